@@ -1,0 +1,31 @@
+# A thin front on CMake; `make help` says what there is.
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+
+.PHONY: help deps build demo test install format lint clean
+
+help:
+	@echo 'make demo     trace an instruction of a real kernel in a throwaway guest'
+	@echo 'make test     run every test'
+	@echo 'make build    build the command: build/kinst'
+	@echo 'make install  install it below $(PREFIX) (PREFIX, DESTDIR)'
+	@echo 'make format   lay the sources out; make lint  check them'
+
+deps:
+	@scripts/install-deps
+
+build: deps
+	@cmake --preset release >/dev/null
+	@cmake --build build -j$(JOBS)
+
+install: build
+	@cmake --install build --prefix $(PREFIX)
+
+format:
+	@git ls-files '*.cpp' '*.h' '*.c' | xargs clang-format -i
+
+lint: build
+	@scripts/lint
+
+clean:
+	@rm -rf build build-debug build-sanitize
