@@ -1,0 +1,172 @@
+// C types as values, in one table: what D's declarations, the kernel's BTF and the
+// built-in names all turn into.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace kinst::types {
+
+/// A type of a TypeTable; meaningful only with the table that gave it.
+enum class TypeId : std::uint32_t {};
+
+struct Void {
+  bool operator==(const Void&) const = default;
+};
+
+struct Integer {
+  std::string name;  ///< as C spells it: "int", "unsigned long"
+  std::uint32_t size_bytes = 4;
+  bool is_signed = true;
+  bool is_character = false;  ///< char and its signed and unsigned forms
+  bool is_boolean = false;
+  bool operator==(const Integer&) const = default;
+};
+
+/// D can carry floating-point values of C structures but not compute with them.
+struct Float {
+  std::string name;
+  std::uint32_t size_bytes = 8;
+  bool operator==(const Float&) const = default;
+};
+
+/// D's `string`: bytes up to a zero byte. Its size is the option strsize, which the
+/// table was made with.
+struct String {
+  bool operator==(const String&) const = default;
+};
+
+/// Which memory a pointer's value is an address of.
+enum class AddressSpace : std::uint8_t { Kernel, User };
+
+struct Pointer {
+  TypeId target{};
+  AddressSpace space = AddressSpace::Kernel;
+  bool operator==(const Pointer&) const = default;
+};
+
+struct Array {
+  TypeId element{};
+  std::uint64_t count = 0;  ///< 0 for `[]`
+  bool operator==(const Array&) const = default;
+};
+
+struct Member {
+  std::string name;  ///< empty for an anonymous struct or union, whose members are seen
+  TypeId type{};
+  std::uint64_t offset_bits =
+      0;                         ///< of the member's lowest bit, little-endian machines
+  std::uint32_t width_bits = 0;  ///< 0 unless it is a bit-field
+  bool operator==(const Member&) const = default;
+};
+
+enum class RecordKind : std::uint8_t { Struct, Union };
+
+/// A struct or union.
+struct Record {
+  RecordKind kind = RecordKind::Struct;
+  std::string tag;  ///< empty when it has none
+  std::uint64_t size_bytes = 0;
+  bool is_complete = false;  ///< false for `struct foo;`
+  std::vector<Member> members;
+  bool operator==(const Record&) const = default;
+};
+
+struct Enumerator {
+  std::string name;
+  std::int64_t value = 0;
+  bool operator==(const Enumerator&) const = default;
+};
+
+struct Enum {
+  std::string tag;
+  std::uint32_t size_bytes = 4;
+  bool is_signed = true;
+  std::vector<Enumerator> enumerators;
+  bool operator==(const Enum&) const = default;
+};
+
+struct Typedef {
+  std::string name;
+  TypeId target{};
+  bool operator==(const Typedef&) const = default;
+};
+
+enum class Qualifier : std::uint8_t { Const, Volatile, Restrict };
+
+struct Qualified {
+  Qualifier qualifier = Qualifier::Const;
+  TypeId target{};
+  bool operator==(const Qualified&) const = default;
+};
+
+struct Function {
+  TypeId result{};
+  std::vector<TypeId> parameters;
+  bool is_variadic = false;
+  bool operator==(const Function&) const = default;
+};
+
+using Type = std::variant<Void, Integer, Float, String, Pointer, Array, Record, Enum,
+                          Typedef, Qualified, Function>;
+
+/// Where a member stands within a struct or union, anonymous ones looked through.
+struct MemberPlace {
+  TypeId type{};
+  std::uint64_t offset_bits = 0;
+  std::uint32_t width_bits = 0;  ///< 0 unless it is a bit-field
+};
+
+/// Owns every type of one compilation. Ids stay valid as long as the table lives.
+class TypeTable {
+ public:
+  /// string_size_bytes: the option strsize, the size of a `string` with its zero byte.
+  explicit TypeTable(std::uint32_t string_size_bytes = 256);
+
+  TypeId add(Type type);
+  /// Replaces an incomplete record or a placeholder by what it turned out to be.
+  void replace(TypeId id, Type type);
+  [[nodiscard]] const Type& get(TypeId id) const;
+  /// get() behind typedefs and qualifiers.
+  [[nodiscard]] const Type& resolved(TypeId id) const;
+  [[nodiscard]] TypeId strip(TypeId id) const;
+
+  // The types everybody needs, made by the constructor (LP64, D's names).
+  [[nodiscard]] TypeId void_type() const;
+  [[nodiscard]] TypeId int_type() const;
+  [[nodiscard]] TypeId int64_type() const;   ///< "int64_t"
+  [[nodiscard]] TypeId uint64_type() const;  ///< "uint64_t"
+  [[nodiscard]] TypeId char_type() const;
+  [[nodiscard]] TypeId string_type() const;
+  TypeId pointer_to(TypeId target, AddressSpace space = AddressSpace::Kernel);
+  TypeId array_of(TypeId element, std::uint64_t count);
+
+  /// Size in bytes; nothing for void, functions and incomplete types.
+  [[nodiscard]] std::optional<std::uint64_t> size_of(TypeId id) const;
+  [[nodiscard]] std::optional<std::uint64_t> alignment_of(TypeId id) const;
+  /// Integers and enums.
+  [[nodiscard]] bool is_integer(TypeId id) const;
+  /// Signed integer or enum; false for pointers.
+  [[nodiscard]] bool is_signed(TypeId id) const;
+  [[nodiscard]] bool is_pointer(TypeId id) const;
+  [[nodiscard]] bool is_string(TypeId id) const;
+  /// A value of the type is carried as its address: string, struct, union, array.
+  [[nodiscard]] bool is_by_reference(TypeId id) const;
+  /// A member of a struct or union by name.
+  [[nodiscard]] std::optional<MemberPlace> member(TypeId record,
+                                                  std::string_view name) const;
+  /// The same type in C's sense: qualifiers ignored, typedefs looked through.
+  [[nodiscard]] bool is_compatible(TypeId left, TypeId right) const;
+  /// As C writes it: "struct task_struct *", "char [16]", "int (*)(void)".
+  [[nodiscard]] std::string name_of(TypeId id) const;
+
+ private:
+  std::vector<Type> types_;
+  std::uint32_t string_size_bytes_;
+};
+
+}  // namespace kinst::types
