@@ -1,0 +1,48 @@
+// D's actions: what a clause records or does. A row each.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace kinst::d {
+
+enum class Action : std::uint8_t {
+  Chill,
+  Clear,
+  Commit,
+  Denormalize,
+  Discard,
+  Exit,
+  Freopen,
+  Ftruncate,
+  Normalize,
+  Panic,
+  Print,
+  Printa,
+  Printf,
+  Raise,
+  Setopt,
+  Speculate,
+  Stop,
+  System,
+  Trace,
+  Tracemem,
+  Trunc,
+};
+
+struct ActionInfo {
+  Action action{};
+  std::string_view name;
+  bool is_destructive = false;
+  /// Records data, so that it cannot stand with commit() or discard() and may be
+  /// speculative.
+  bool records_data = false;
+};
+
+std::optional<ActionInfo> find_action(std::string_view name);
+const ActionInfo& action_info(Action action);
+std::span<const ActionInfo> all_actions();
+
+}  // namespace kinst::d

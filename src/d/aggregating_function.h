@@ -1,0 +1,16 @@
+// D's aggregating functions by name.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "record/aggregating_function.h"
+
+namespace kinst::d {
+
+using record::AggregatingFunction;
+
+std::optional<AggregatingFunction> find_aggregating_function(std::string_view name);
+std::string_view name_of(AggregatingFunction function);
+
+}  // namespace kinst::d

@@ -1,0 +1,73 @@
+// D's subroutines: functions that give a value. A row each.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace kinst::d {
+
+enum class Subroutine : std::uint8_t {
+  Alloca,
+  Basename,
+  Bcopy,
+  Cleanpath,
+  Copyin,
+  Copyinstr,
+  Copyinto,
+  Copyout,
+  Copyoutstr,
+  Dirname,
+  Getmajor,
+  Getminor,
+  Htonl,
+  Htonll,
+  Htons,
+  Index,
+  InetNtoa,
+  InetNtoa6,
+  InetNtop,
+  Json,
+  Lltostr,
+  MutexOwned,
+  MutexOwner,
+  MutexTypeAdaptive,
+  MutexTypeSpin,
+  Ntohl,
+  Ntohll,
+  Ntohs,
+  Progenyof,
+  Rand,
+  Rindex,
+  RwIswriter,
+  RwReadHeld,
+  RwWriteHeld,
+  Speculation,
+  Strchr,
+  Strjoin,
+  Strlen,
+  Strrchr,
+  Strstr,
+  Strtok,
+  Strtoll,
+  Substr,
+  Tolower,
+  Toupper,
+};
+
+struct SubroutineInfo {
+  Subroutine subroutine{};
+  std::string_view name;
+  /// D's prototype without the name: result, then parameters; "..." marks that the
+  /// parameters behind it are optional: "string(string, int, ... int)".
+  std::string_view prototype;
+  bool is_destructive = false;
+};
+
+std::optional<SubroutineInfo> find_subroutine(std::string_view name);
+const SubroutineInfo& subroutine_info(Subroutine subroutine);
+std::span<const SubroutineInfo> all_subroutines();
+
+}  // namespace kinst::d

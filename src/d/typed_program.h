@@ -1,0 +1,261 @@
+// A checked D program: names resolved, conversions explicit, sugar gone. What the
+// checker gives and the code generator takes; nothing in it refers to the syntax tree.
+//
+// Every value is 64 bits wide when it is computed. Integers, enums and pointers are the
+// value itself, sign- or zero-extended by their type. Values of by-reference types
+// (string, struct, union, array) are the address of their bytes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "d/action.h"
+#include "d/aggregating_function.h"
+#include "d/builtin.h"
+#include "d/subroutine.h"
+#include "types/type.h"
+
+namespace kinst::d {
+
+enum class VariableId : std::uint32_t {};     ///< index into TypedProgram::variables
+enum class AggregationId : std::uint32_t {};  ///< index into TypedProgram::aggregations
+
+enum class VariableScope : std::uint8_t {
+  Global,
+  Thread,  ///< self->
+  Clause,  ///< this->
+};
+
+/// A variable of the program. A global with keys is an associative array.
+struct Variable {
+  std::string name;
+  VariableScope scope = VariableScope::Global;
+  types::TypeId type{};
+  std::vector<types::TypeId> key_types;
+};
+
+struct TypedExpression;
+using TypedExpressionPointer = std::unique_ptr<TypedExpression>;
+
+struct IntegerValue {
+  std::uint64_t value = 0;
+};
+
+/// A string literal; the type says `string` or `char [N]`.
+struct StringValue {
+  std::string text;
+};
+
+/// A built-in variable; `index` for those that are arrays: arg via args[N], regs[N].
+struct BuiltinValue {
+  Builtin builtin{};
+  TypedExpressionPointer index;
+};
+
+/// An lvalue: a variable, or an element of an associative array.
+struct VariableValue {
+  VariableId variable{};
+  std::vector<TypedExpressionPointer> keys;
+};
+
+struct BitField {
+  std::uint32_t offset_bits = 0;  ///< from the lowest bit of the unit at the address
+  std::uint32_t width_bits = 0;
+};
+
+/// An lvalue: memory at an address. `*p`, `p->m`, `a[i]`, `` `symbol `` all become
+/// this, with the address computed. For a by-reference type the value is the address
+/// itself. For a bit-field the unit read has the node's type.
+struct Load {
+  TypedExpressionPointer address;
+  types::AddressSpace space = types::AddressSpace::Kernel;
+  std::optional<BitField> bit_field;
+};
+
+/// The address of a D variable (`&x`); of memory it is the Load's address, without a
+/// node.
+struct VariableAddress {
+  VariableId variable{};
+};
+
+enum class UnaryOperator : std::uint8_t { Negate, Complement, LogicalNot };
+struct Unary {
+  UnaryOperator operation{};
+  TypedExpressionPointer operand;
+};
+
+/// Arithmetic and comparison after the usual conversions: both operands have one type
+/// (shifts excepted). When they are strings, only comparisons occur. Pointer arithmetic
+/// is already scaled.
+enum class BinaryOperator : std::uint8_t {
+  Add,
+  Subtract,
+  Multiply,
+  Divide,
+  Modulo,
+  ShiftLeft,
+  ShiftRight,
+  And,
+  Or,
+  ExclusiveOr,
+  Equal,
+  NotEqual,
+  Less,
+  LessEqual,
+  Greater,
+  GreaterEqual,
+};
+struct Binary {
+  BinaryOperator operation{};
+  TypedExpressionPointer left;
+  TypedExpressionPointer right;
+};
+
+/// And and Or evaluate their right operand only if needed; `^^` evaluates both.
+enum class LogicalOperator : std::uint8_t { And, Or, ExclusiveOr };
+struct Logical {
+  LogicalOperator operation{};
+  TypedExpressionPointer left;
+  TypedExpressionPointer right;
+};
+
+struct Conditional {
+  TypedExpressionPointer condition;
+  TypedExpressionPointer then_value;
+  TypedExpressionPointer else_value;
+};
+
+struct Comma {
+  TypedExpressionPointer left;
+  TypedExpressionPointer right;
+};
+
+/// The operand's value as the node's type: integers are truncated and extended; a
+/// pointer or an array of char becomes a `string` (an array's string ends with the
+/// array at the latest); stringof, casts.
+struct Convert {
+  TypedExpressionPointer operand;
+};
+
+/// `target = value`, or `target = target OP value` with the target evaluated once.
+/// The operation is done in `operation_type`, as the usual conversions say (C11
+/// 6.5.16.2); the node's type is the target's. Target is VariableValue or Load.
+struct Assign {
+  TypedExpressionPointer target;
+  TypedExpressionPointer value;
+  std::optional<BinaryOperator> operation;
+  types::TypeId operation_type{};
+};
+
+/// ++ and --: adds `step` (scaled for pointers, may be negative).
+struct Increment {
+  TypedExpressionPointer target;
+  std::int64_t step = 1;
+  bool gives_old_value = false;  ///< postfix
+};
+
+struct SubroutineCall {
+  Subroutine subroutine{};
+  std::vector<TypedExpressionPointer> arguments;
+};
+
+/// Values that the consumer turns into text: stack(), ustack(), sym(a), uaddr(a), ….
+/// They occur as arguments of actions and as aggregation keys only.
+enum class SymbolicKind : std::uint8_t {
+  Stack,
+  UserStack,
+  Symbol,
+  Function,
+  Module,
+  UserAddress,
+  UserSymbol,
+  UserFunction,
+  UserModule,
+};
+struct SymbolicValue {
+  SymbolicKind kind{};
+  TypedExpressionPointer address;  ///< none for stacks
+  std::uint32_t frames = 0;        ///< stacks only; already defaulted from the options
+  std::uint32_t string_bytes = 0;  ///< ustack's and jstack's second argument
+};
+
+struct TypedExpression {
+  types::TypeId type{};
+  Span span;
+  std::variant<IntegerValue, StringValue, BuiltinValue, VariableValue, Load,
+               VariableAddress, Unary, Binary, Logical, Conditional, Comma, Convert,
+               Assign, Increment, SubroutineCall, SymbolicValue>
+      node;
+};
+
+struct TypedStatement;
+
+struct ExpressionStatement {
+  TypedExpressionPointer expression;
+};
+
+struct If {
+  TypedExpressionPointer condition;
+  std::vector<TypedStatement> then_branch;
+  std::vector<TypedStatement> else_branch;
+};
+
+/// An action with its arguments checked and converted. What is constant in it (format
+/// strings, aggregations named, file names) is not an argument.
+struct ActionCall {
+  Action action{};
+  std::vector<TypedExpressionPointer> arguments;
+  std::string format;  ///< printf, printa, system, freopen; empty when none was given
+  std::vector<AggregationId> aggregations;  ///< printa, clear, trunc, normalize, …
+};
+
+/// `@a[keys] = function(value, …)`.
+struct Aggregate {
+  AggregationId aggregation{};
+  std::vector<TypedExpressionPointer> keys;
+  TypedExpressionPointer value;   ///< none for count()
+  TypedExpressionPointer weight;  ///< the increment of quantize and its relatives
+};
+
+struct TypedStatement {
+  Span span;
+  std::variant<ExpressionStatement, If, ActionCall, Aggregate> node;
+};
+
+/// An aggregation with what all its uses agree on.
+struct Aggregation {
+  std::string name;  ///< without '@'; empty for `@`
+  AggregatingFunction function{};
+  /// lquantize: low, high, step; llquantize: factor, low, high, steps; else empty.
+  std::vector<std::int64_t> parameters;
+  std::vector<types::TypeId> key_types;
+  /// For each key what the consumer makes of it; nothing for plain values.
+  std::vector<std::optional<SymbolicKind>> key_symbols;
+  /// The value aggregated is signed (min, max, sum, avg, stddev, quantize).
+  bool is_signed = true;
+};
+
+/// One clause for one of its probe descriptions.
+struct TypedClause {
+  /// The description among all descriptions of the program, in source order; provider::
+  /// match gave each its probes.
+  std::size_t description = 0;
+  TypedExpressionPointer predicate;  ///< may be null
+  std::vector<TypedStatement> statements;
+  /// No statements at all: the default action, which prints the probe.
+  bool is_default = false;
+  Span span;
+};
+
+struct TypedProgram {
+  std::vector<Variable> variables;
+  std::vector<Aggregation> aggregations;
+  std::vector<TypedClause> clauses;  ///< in source order, which is firing order
+};
+
+}  // namespace kinst::d

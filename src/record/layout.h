@@ -1,0 +1,142 @@
+// What the code generator writes and the consumer reads: the treaty between the two.
+//
+// A record in the ring buffer, written by one execution of a clause:
+//
+//     0         4         8             12        16        24
+//     +---------+---------+-------------+---------+---------+-----------------------+
+//     | clause  | cpu     | speculation | tid     | probe   | fields, as Layout says |
+//     +---------+---------+-------------+---------+---------+-----------------------+
+//     (struct kinst_record_header of runtime/abi.h)
+//
+// A record has room for every action of the clause, those under an `if` too; an action
+// that may not have run has a guard byte that says whether it has.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "record/aggregating_function.h"
+#include "types/type.h"
+
+namespace kinst::record {
+
+/// What the consumer makes of a field's bytes, beyond what its type says.
+enum class Meaning : std::uint8_t {
+  Value,        ///< as its type says; integers at their own size, little-endian
+  Stack,        ///< 8-byte kernel addresses, innermost first, up to a 0
+  UserStack,    ///< u64 process id, then 8-byte user addresses up to a 0
+  Symbol,       ///< a u64 kernel address
+  Function,     ///< a u64 kernel address
+  Module,       ///< a u64 kernel address
+  UserAddress,  ///< u64 process id, u64 address; so the three below
+  UserSymbol,
+  UserFunction,
+  UserModule,
+  // A u64 probe key (kinst_record_header::probe) of which a name is meant. Values of
+  // these never enter the kernel side as text.
+  ProbeProvider,
+  ProbeModule,
+  ProbeFunction,
+  ProbeName,
+  ProbeId,  ///< printed as the probe's number
+  // What is known of the instruction at the probe, joined by the consumer.
+  Instruction,
+  Mnemonic,
+  SourceFile,
+  SourceLine,
+};
+
+/// A piece of data at a fixed place of a record or of an aggregation's key.
+struct Field {
+  std::uint32_t offset = 0;  ///< from the record's or the key's first byte
+  std::uint32_t size_bytes = 0;
+  types::TypeId type{};
+  Meaning meaning = Meaning::Value;
+
+  bool operator==(const Field&) const = default;
+};
+
+/// What a record asks the consumer to do. Not D's actions: a record knows no syntax.
+enum class ActionKind : std::uint8_t {
+  Trace,      ///< one field, printed by its type's default format (stack(), sym() too)
+  Tracemem,   ///< a field of bytes; with a second, integer field: how many are valid
+  Print,      ///< one field with its type's members spelled out
+  Printf,     ///< fields for the format's conversions
+  Printa,     ///< aggregations, by the format if there is one
+  Clear,      ///< an aggregation's values become 0
+  Trunc,      ///< field: how many to keep (0: none); negative keeps the smallest
+  Normalize,  ///< field: the divisor
+  Denormalize,
+  System,   ///< a command made by the format
+  Freopen,  ///< a file name made by the format
+  Ftruncate,
+  Setopt,  ///< format: "name=value"
+  Exit,    ///< field: the status
+  Commit,  ///< field: a speculation's number
+  Discard,
+};
+
+struct Action {
+  ActionKind kind{};
+  std::vector<Field> fields;
+  /// Offset of a byte that is 1 if the action ran; nothing if it always runs.
+  std::optional<std::uint32_t> guard_offset;
+  std::string format;
+  /// Numbers of aggregations (index into what the program's aggregations are).
+  std::vector<std::uint32_t> aggregations;
+};
+
+/// The record of one clause.
+struct Layout {
+  std::uint32_t clause = 0;      ///< kinst_record_header::clause
+  std::uint32_t size_bytes = 0;  ///< with the header
+  std::vector<Action> actions;   ///< in the order in which they are to be done
+  /// The clause records into the speculation that the header names.
+  bool is_speculative = false;
+  /// No actions of its own: prints the probe, nothing else.
+  bool is_default = false;
+};
+
+// An aggregation's value on one CPU, as 64-bit words. The first counts the updates, so
+// that a CPU that never updated it is told from one whose values are 0.
+//
+//     count                 | updates |
+//     sum, min, max         | updates | value |
+//     avg                   | updates | total |
+//     stddev                | updates | total | sum of squares, low | high |
+//     quantize              | updates | 127 buckets |
+//     lquantize             | updates | below low | levels | high and above |
+//     llquantize            | updates | -high | negative buckets | below low magnitude
+//     |
+//                           |         | positive buckets | +high |
+//
+// llquantize has (high - low + 1) * (steps - steps / factor) buckets on either side, in
+// ascending order of the values they hold.
+inline constexpr std::uint32_t quantize_buckets = 127;
+inline constexpr std::uint32_t quantize_zero_bucket = 63;
+
+/// How an aggregation lies in its map.
+struct Aggregation {
+  std::string name;  ///< without '@'
+  AggregatingFunction function{};
+  /// lquantize: low, high, step; llquantize: factor, low, high, steps.
+  std::vector<std::int64_t> parameters;
+  std::vector<Field> keys;
+  std::uint32_t key_size_bytes = 0;  ///< 0 when there are none
+  std::uint32_t value_words = 0;
+  bool is_signed = true;
+};
+
+/// 64-bit words of one CPU's value of an aggregation, the update count included.
+std::uint32_t value_words(AggregatingFunction function,
+                          const std::vector<std::int64_t>& parameters);
+
+/// Everything that records of one program mean.
+struct Layouts {
+  std::vector<Layout> clauses;  ///< by Layout::clause
+  std::vector<Aggregation> aggregations;
+};
+
+}  // namespace kinst::record

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+ *
+ * What the generated code, the runtime's C and the consumer agree on. Read as C by
+ * `clang -target bpf` and as C++ by the command, which checks the offsets.
+ *
+ * Per-CPU memory is one element of the array map "state", indexed by the CPU's number
+ * (an ordinary array: elements of per-CPU maps may not exceed 32 KiB):
+ *
+ *     0                  sizeof(struct kinst_state)
+ *     +------------------+---------------------+------------+--------------------------+
+ *     | kinst_state      | scratch             | slack      | the program's own: | | |
+ * |            | this->, record, keys, …  |
+ *     +------------------+---------------------+------------+--------------------------+
+ *                        <-KINST_SCRATCH_BYTES-><-STRING_MAX->
+ *
+ * Any offset masked to the scratch may be followed by a whole string: hence the slack.
+ * Addresses handed around are kernel addresses as scalars, those of this memory too:
+ * one way to read them all, bpf_probe_read_kernel, which cannot fault the kernel.
+ */
+#ifndef KINST_RUNTIME_ABI_H
+#define KINST_RUNTIME_ABI_H
+
+#ifdef __cplusplus
+#include <cstdint>
+using kinst_u32 = std::uint32_t;
+using kinst_u64 = std::uint64_t;
+using kinst_s64 = std::int64_t;
+#else
+typedef unsigned int kinst_u32;
+typedef unsigned long long kinst_u64;
+typedef long long kinst_s64;
+#endif
+
+/* Scratch of one clause: what alloca, copyin and the string subroutines give out.
+ * A power of two. */
+#define KINST_SCRATCH_BYTES (64 * 1024)
+/* The largest strsize. A power of two, so that a masked length is below it. */
+#define KINST_STRING_MAX 8192
+
+/* Numbers as DTrace's ERROR probe gives them in arg4 (DTRACEFLT_*). */
+enum kinst_fault {
+  KINST_FAULT_NONE = 0,
+  KINST_FAULT_BADADDR = 1,
+  KINST_FAULT_BADALIGN = 2,
+  KINST_FAULT_ILLOP = 3,
+  KINST_FAULT_DIVZERO = 4,
+  KINST_FAULT_NOSCRATCH = 5,
+  KINST_FAULT_KPRIV = 6,
+  KINST_FAULT_UPRIV = 7,
+  KINST_FAULT_TUPOFLOW = 8,
+  KINST_FAULT_BADSTACK = 9,
+  KINST_FAULT_BADSIZE = 10,
+  KINST_FAULT_BADINDEX = 11
+};
+
+/* The head of a CPU's memory. */
+struct kinst_state {
+  kinst_u64 self;          /* kernel address of this struct */
+  kinst_u64 probe;         /* the probe key, as in the record header */
+  kinst_u64 fault;         /* enum kinst_fault; a clause stops when it is set */
+  kinst_u64 fault_address; /* what could not be read, for BADADDR */
+  kinst_u64 scratch_top;   /* bytes of scratch in use */
+  kinst_u64 scratch_limit; /* bytes of scratch there may be */
+  kinst_u64 string_size;   /* the option strsize */
+  kinst_u64 busy;          /* not 0 while a program runs on this CPU */
+  kinst_u64 strtok_next;   /* where strtok(NULL, …) goes on; 0: at an end */
+  kinst_u64 args[10];      /* arg0 to arg9 where the provider has them computed */
+};
+
+/* In front of every record: see record/layout.h. */
+struct kinst_record_header {
+  kinst_u32 clause; /* Layout::clause, or KINST_RECORD_ERROR */
+  kinst_u32 cpu;
+  kinst_u32 speculation; /* 0 for none */
+  kinst_u32 tid;         /* the thread, for flow indentation */
+  kinst_u64 probe;       /* which probe: an instruction's address, or a number that the
+                            provider gave; see provider/probe.h */
+};
+
+#define KINST_RECORD_ERROR 0xffffffffu
+
+/* A fault in a clause, told whether or not the program has ERROR clauses. */
+struct kinst_error_record {
+  struct kinst_record_header header;
+  kinst_u32 clause; /* the clause that failed */
+  kinst_u32 action; /* which of its statements, from 1 */
+  kinst_u64 place;  /* offset of the instruction in the generated clause */
+  kinst_u64 fault;  /* enum kinst_fault */
+  kinst_u64 address;
+};
+
+/* Counters of one CPU, in the map "counters" (a memory-mapped array by CPU number):
+ * printed records + drops = hits. */
+struct kinst_counters {
+  kinst_u64 hits;              /* executions of programs */
+  kinst_u64 nested;            /* hits given up: a program was running on this CPU */
+  kinst_u64 record_drops;      /* records that found no room */
+  kinst_u64 aggregation_drops; /* updates whose key found no room */
+  kinst_u64 dynamic_drops;     /* dynamic variables that found no room */
+  kinst_u64 speculation_drops; /* speculative records without a place */
+  kinst_u64 speculation_busy;  /* speculation() found none free */
+  kinst_u64 errors;            /* clauses that faulted */
+};
+
+/* In the map "control" (a memory-mapped array of one): how the two sides steer each
+ * other even while records are lost. */
+struct kinst_control {
+  kinst_u64 active;  /* 0: programs return at once */
+  kinst_u64 exiting; /* exit() was called: only END still runs */
+  kinst_u64 exit_status;
+};
+
+#endif
