@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
+#include <iterator>
 #include <utility>
 
 namespace kinst {
@@ -55,6 +57,32 @@ std::string_view line_around(std::string_view text, std::uint32_t offset) {
   return text.substr(begin, end - begin);
 }
 
+// The part of a line that is shown, and where the caret goes in it.
+struct Excerpt {
+  std::string text;
+  std::size_t column = 0;  // 0-based
+};
+
+// At most this many bytes before the caret and behind it; a line of a generated or
+// binary file can be as long as the file.
+constexpr std::size_t most_bytes_before = 100;
+constexpr std::size_t most_bytes_behind = 100;
+
+Excerpt excerpt(std::string_view line, std::size_t column) {
+  const std::size_t begin =
+      column > most_bytes_before ? column - most_bytes_before : std::size_t{0};
+  Excerpt part{
+      .text = std::string(line.substr(begin, column - begin + most_bytes_behind)),
+      .column = column - begin};
+  std::ranges::replace_if(
+      part.text,
+      [](char c) {
+        return (static_cast<unsigned char>(c) < ' ' && c != '\t') || c == 127;
+      },
+      '?');
+  return part;
+}
+
 // Blanks as wide as the text above the caret: tabs stay tabs.
 std::string indentation(std::string_view text) {
   std::string blanks(text);
@@ -65,23 +93,42 @@ std::string indentation(std::string_view text) {
 
 }  // namespace
 
-std::string render(const Diagnostic& diagnostic, const Source& source, ShowTags tags) {
-  const LineColumn at = line_column(source.text, diagnostic.span.begin);
+Place place_of(const Span& span, const Source& source) {
+  const auto behind =
+      std::ranges::upper_bound(source.line_markers, span.begin, {}, &LineMarker::begin);
+  if (behind == source.line_markers.begin()) {
+    return {.file = {}, .at = line_column(source.text, span.begin)};
+  }
+  const LineMarker& marker = *std::prev(behind);
+  LineColumn at = line_column(std::string_view(source.text).substr(marker.begin),
+                              span.begin - marker.begin);
+  at.line += marker.line - 1;
+  return {.file = marker.file, .at = at};
+}
+
+std::string render(const Diagnostic& diagnostic, std::span<const Source> sources,
+                   ShowTags tags) {
+  assert(diagnostic.span.source < sources.size());
+  const Source& source = sources[diagnostic.span.source];
+  const Place place = place_of(diagnostic.span, source);
   const std::string_view line = line_around(source.text, diagnostic.span.begin);
-  const std::size_t start = std::min<std::size_t>(at.column - 1, line.size());
+  const Excerpt shown =
+      excerpt(line, std::min<std::size_t>(place.at.column - 1, line.size()));
   const std::size_t span_length =
       std::max<std::size_t>(diagnostic.span.end - diagnostic.span.begin, 1);
   const std::size_t carets = std::clamp<std::size_t>(
-      span_length, 1, std::max<std::size_t>(1, line.size() - start));
+      span_length, 1, std::max<std::size_t>(1, shown.text.size() - shown.column));
 
   std::string out = fmt::format(
-      "{} {}: {}line {}, column {}: {}\n",
+      "{} {}: {}{}line {}, column {}: {}\n",
       diagnostic.severity == Severity::Error ? "failed to compile" : "warning:",
       source.name,
       tags == ShowTags::Yes ? fmt::format("[{}] ", diagnostic.tag) : std::string(),
-      at.line, at.column, diagnostic.message);
-  out += fmt::format("{:>5} | {}\n", at.line, line);
-  out += fmt::format("      | {}{}{}{}\n", indentation(line.substr(0, start)),
+      place.file.empty() ? std::string() : fmt::format("\"{}\", ", place.file),
+      place.at.line, place.at.column, diagnostic.message);
+  out += fmt::format("{:>5} | {}\n", place.at.line, shown.text);
+  out += fmt::format("      | {}{}{}{}\n",
+                     indentation(std::string_view(shown.text).substr(0, shown.column)),
                      std::string(carets, '^'), diagnostic.label.empty() ? "" : " ",
                      diagnostic.label);
   if (!diagnostic.hint.empty()) {

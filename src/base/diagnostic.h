@@ -2,25 +2,38 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace kinst {
 
-/// A program text and where it came from. Spans point into `text`.
+/// What a preprocessor's `# 12 "file.h"` says about the lines behind it.
+struct LineMarker {
+  std::uint32_t begin = 0;  ///< offset of the first byte of the line so numbered
+  std::uint32_t line = 1;   ///< that line's number
+  std::string file;         ///< as written; empty for the source itself
+
+  bool operator==(const LineMarker&) const = default;
+};
+
+/// A program text and where it came from. Spans point into `text`. One compilation has
+/// several: D libraries, -s files, -n texts.
 struct Source {
   /// "prog.d" for a file; for a command-line program how dtrace(1) names it, as
   /// "probe description kinst::f:4" or "program text"; rendered as given.
   std::string name;
   std::string text;
+  /// In the order of the text; the lexer finds them.
+  std::vector<LineMarker> line_markers;
 };
 
 /// A half-open range of bytes of a Source's text.
 struct Span {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
+  std::uint32_t source = 0;  ///< index among the compilation's Sources
 
   bool operator==(const Span&) const = default;
 };
@@ -66,8 +79,17 @@ class Diagnostics {
   std::vector<Diagnostic> all_;
 };
 
-/// Where byte `offset` of `text` stands.
+/// Where byte `offset` of `text` stands, line markers not considered.
 LineColumn line_column(std::string_view text, std::uint32_t offset);
+
+/// Where a span begins, as the user counts: line markers considered.
+struct Place {
+  std::string file;  ///< of the line marker in force; empty for the source itself
+  LineColumn at;
+
+  bool operator==(const Place&) const = default;
+};
+Place place_of(const Span& span, const Source& source);
 
 enum class ShowTags { No, Yes };
 
@@ -76,7 +98,10 @@ enum class ShowTags { No, Yes };
 ///       4 | /a/
 ///         |  ^ 'a' is int[4]
 ///         hint: test an element, as in /a[0]/
-/// without the command's name before it, which the caller prints.
-std::string render(const Diagnostic& diagnostic, const Source& source, ShowTags tags);
+/// without the command's name before it, which the caller prints. Long lines are shown
+/// in part, and bytes that a terminal would obey as '?'.
+/// sources: those of the compilation, which diagnostic.span.source counts.
+std::string render(const Diagnostic& diagnostic, std::span<const Source> sources,
+                   ShowTags tags);
 
 }  // namespace kinst
