@@ -3,9 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -58,8 +61,8 @@ struct Array {
 struct Member {
   std::string name;  ///< empty for an anonymous struct or union, whose members are seen
   TypeId type{};
-  std::uint64_t offset_bits =
-      0;                         ///< of the member's lowest bit, little-endian machines
+  /// Of the member's lowest bit, on little-endian machines, from the record's start.
+  std::uint64_t offset_bits = 0;
   std::uint32_t width_bits = 0;  ///< 0 unless it is a bit-field
   bool operator==(const Member&) const = default;
 };
@@ -121,7 +124,8 @@ struct MemberPlace {
   std::uint32_t width_bits = 0;  ///< 0 unless it is a bit-field
 };
 
-/// Owns every type of one compilation. Ids stay valid as long as the table lives.
+/// Owns every type of one compilation. Ids, and references that get() gave, stay valid
+/// as long as the table lives.
 class TypeTable {
  public:
   /// string_size_bytes: the option strsize, the size of a `string` with its zero byte.
@@ -133,6 +137,7 @@ class TypeTable {
   [[nodiscard]] const Type& get(TypeId id) const;
   /// get() behind typedefs and qualifiers.
   [[nodiscard]] const Type& resolved(TypeId id) const;
+  /// The type behind typedefs and qualifiers.
   [[nodiscard]] TypeId strip(TypeId id) const;
 
   // The types everybody needs, made by the constructor (LP64, D's names).
@@ -142,11 +147,14 @@ class TypeTable {
   [[nodiscard]] TypeId uint64_type() const;  ///< "uint64_t"
   [[nodiscard]] TypeId char_type() const;
   [[nodiscard]] TypeId string_type() const;
+  /// The same id each time, as for array_of().
   TypeId pointer_to(TypeId target, AddressSpace space = AddressSpace::Kernel);
   TypeId array_of(TypeId element, std::uint64_t count);
 
   /// Size in bytes; nothing for void, functions and incomplete types.
   [[nodiscard]] std::optional<std::uint64_t> size_of(TypeId id) const;
+  /// In bytes, as gcc aligns it on LP64 machines; nothing where there is no size. A
+  /// record whose members do not stand at their alignment is taken as packed.
   [[nodiscard]] std::optional<std::uint64_t> alignment_of(TypeId id) const;
   /// Integers and enums.
   [[nodiscard]] bool is_integer(TypeId id) const;
@@ -156,16 +164,22 @@ class TypeTable {
   [[nodiscard]] bool is_string(TypeId id) const;
   /// A value of the type is carried as its address: string, struct, union, array.
   [[nodiscard]] bool is_by_reference(TypeId id) const;
-  /// A member of a struct or union by name.
+  /// A member of a struct or union by name, those of its anonymous records included;
+  /// nothing for other types and for incomplete records.
   [[nodiscard]] std::optional<MemberPlace> member(TypeId record,
                                                   std::string_view name) const;
-  /// The same type in C's sense: qualifiers ignored, typedefs looked through.
+  /// The same type in C's sense: qualifiers ignored, typedefs looked through. Integers
+  /// are the same by size and sign ("long" and "int64_t"), records and enums by tag, so
+  /// that the kernel's and a program's own declaration of one struct agree.
   [[nodiscard]] bool is_compatible(TypeId left, TypeId right) const;
   /// As C writes it: "struct task_struct *", "char [16]", "int (*)(void)".
   [[nodiscard]] std::string name_of(TypeId id) const;
 
  private:
-  std::vector<Type> types_;
+  // A deque, so that adding a type moves none.
+  std::deque<Type> types_;
+  std::map<std::pair<TypeId, AddressSpace>, TypeId> pointers_;
+  std::map<std::pair<TypeId, std::uint64_t>, TypeId> arrays_;
   std::uint32_t string_size_bytes_;
 };
 

@@ -1,0 +1,285 @@
+// The type table: sizes, alignments and members by the rules of C on LP64 machines.
+#include "types/type.h"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+
+#include "base/overloaded.h"
+
+namespace kinst::types {
+namespace {
+
+// Where the constructor puts the types everybody needs.
+constexpr TypeId void_id{0};
+constexpr TypeId int_id{1};
+constexpr TypeId int64_id{2};
+constexpr TypeId uint64_id{3};
+constexpr TypeId char_id{4};
+constexpr TypeId string_id{5};
+
+constexpr std::uint64_t pointer_size_bytes = 8;
+
+std::size_t index_of(TypeId id) {
+  return static_cast<std::size_t>(id);
+}
+
+// `alignment`, halved until it divides `place`.
+std::uint64_t reduced(std::uint64_t alignment, std::uint64_t place) {
+  while (alignment > 1 && place % alignment != 0) {
+    alignment /= 2;
+  }
+  return alignment;
+}
+
+// BTF keeps no alignments: a record has its members' largest, lowered to what their
+// places and its size admit, which is how packed records show.
+std::optional<std::uint64_t> record_alignment(const TypeTable& table,
+                                              const Record& record) {
+  if (!record.is_complete) {
+    return std::nullopt;
+  }
+  std::uint64_t largest = 1;
+  for (const Member& member : record.members) {
+    std::uint64_t own = table.alignment_of(member.type).value_or(1);
+    if (member.width_bits == 0) {
+      own = reduced(own, member.offset_bits / 8);
+    }
+    largest = std::max(largest, own);
+  }
+  return reduced(largest, record.size_bytes);
+}
+
+std::optional<std::uint64_t> array_size(const TypeTable& table, const Array& array) {
+  const auto element = table.size_of(array.element);
+  if (!element ||
+      (*element != 0 &&
+       array.count > std::numeric_limits<std::uint64_t>::max() / *element)) {
+    return std::nullopt;
+  }
+  return *element * array.count;
+}
+
+bool are_compatible(const TypeTable& table, const Function& left,
+                    const Function& right) {
+  return left.is_variadic == right.is_variadic &&
+         table.is_compatible(left.result, right.result) &&
+         std::ranges::equal(left.parameters, right.parameters, [&](TypeId a, TypeId b) {
+           return table.is_compatible(a, b);
+         });
+}
+
+}  // namespace
+
+TypeTable::TypeTable(std::uint32_t string_size_bytes)
+    : string_size_bytes_(string_size_bytes) {
+  add(Void{});
+  add(Integer{.name = "int", .size_bytes = 4, .is_signed = true});
+  add(Integer{.name = "int64_t", .size_bytes = 8, .is_signed = true});
+  add(Integer{.name = "uint64_t", .size_bytes = 8, .is_signed = false});
+  add(Integer{
+      .name = "char", .size_bytes = 1, .is_signed = true, .is_character = true});
+  add(String{});
+}
+
+TypeId TypeTable::add(Type type) {
+  const TypeId id{static_cast<std::uint32_t>(types_.size())};
+  types_.push_back(std::move(type));
+  return id;
+}
+
+void TypeTable::replace(TypeId id, Type type) {
+  assert(index_of(id) < types_.size());
+  types_[index_of(id)] = std::move(type);
+}
+
+const Type& TypeTable::get(TypeId id) const {
+  assert(index_of(id) < types_.size());
+  return types_[index_of(id)];
+}
+
+const Type& TypeTable::resolved(TypeId id) const {
+  return get(strip(id));
+}
+
+TypeId TypeTable::strip(TypeId id) const {
+  for (;;) {
+    const Type& type = get(id);
+    if (const auto* alias = std::get_if<Typedef>(&type)) {
+      id = alias->target;
+    } else if (const auto* qualified = std::get_if<Qualified>(&type)) {
+      id = qualified->target;
+    } else {
+      return id;
+    }
+  }
+}
+
+// Members, not statics, so that the table stays the only source of its ids.
+// NOLINTBEGIN(readability-convert-member-functions-to-static)
+TypeId TypeTable::void_type() const {
+  return void_id;
+}
+TypeId TypeTable::int_type() const {
+  return int_id;
+}
+TypeId TypeTable::int64_type() const {
+  return int64_id;
+}
+TypeId TypeTable::uint64_type() const {
+  return uint64_id;
+}
+TypeId TypeTable::char_type() const {
+  return char_id;
+}
+TypeId TypeTable::string_type() const {
+  return string_id;
+}
+// NOLINTEND(readability-convert-member-functions-to-static)
+
+TypeId TypeTable::pointer_to(TypeId target, AddressSpace space) {
+  const auto [place, is_new] = pointers_.try_emplace({target, space});
+  if (is_new) {
+    place->second = add(Pointer{.target = target, .space = space});
+  }
+  return place->second;
+}
+
+TypeId TypeTable::array_of(TypeId element, std::uint64_t count) {
+  const auto [place, is_new] = arrays_.try_emplace({element, count});
+  if (is_new) {
+    place->second = add(Array{.element = element, .count = count});
+  }
+  return place->second;
+}
+
+std::optional<std::uint64_t> TypeTable::size_of(TypeId id) const {
+  using Size = std::optional<std::uint64_t>;
+  return std::visit(
+      Overloaded{
+          [](const Integer& type) -> Size { return type.size_bytes; },
+          [](const Float& type) -> Size { return type.size_bytes; },
+          [](const Enum& type) -> Size { return type.size_bytes; },
+          [](const Pointer&) -> Size { return pointer_size_bytes; },
+          [&](const String&) -> Size { return string_size_bytes_; },
+          [&](const Array& type) -> Size { return array_size(*this, type); },
+          [](const Record& type) -> Size {
+            return type.is_complete ? Size(type.size_bytes) : std::nullopt;
+          },
+          [](const auto&) -> Size { return std::nullopt; },
+      },
+      resolved(id));
+}
+
+std::optional<std::uint64_t> TypeTable::alignment_of(TypeId id) const {
+  const Type& type = resolved(id);
+  if (std::holds_alternative<String>(type)) {
+    return 1;
+  }
+  if (const auto* array = std::get_if<Array>(&type)) {
+    return alignment_of(array->element);
+  }
+  if (const auto* record = std::get_if<Record>(&type)) {
+    return record_alignment(*this, *record);
+  }
+  return size_of(id);
+}
+
+bool TypeTable::is_integer(TypeId id) const {
+  const Type& type = resolved(id);
+  return std::holds_alternative<Integer>(type) || std::holds_alternative<Enum>(type);
+}
+
+bool TypeTable::is_signed(TypeId id) const {
+  const Type& type = resolved(id);
+  if (const auto* integer = std::get_if<Integer>(&type)) {
+    return integer->is_signed;
+  }
+  const auto* enumeration = std::get_if<Enum>(&type);
+  return enumeration != nullptr && enumeration->is_signed;
+}
+
+bool TypeTable::is_pointer(TypeId id) const {
+  return std::holds_alternative<Pointer>(resolved(id));
+}
+
+bool TypeTable::is_string(TypeId id) const {
+  return std::holds_alternative<String>(resolved(id));
+}
+
+bool TypeTable::is_by_reference(TypeId id) const {
+  const Type& type = resolved(id);
+  return std::holds_alternative<String>(type) || std::holds_alternative<Array>(type) ||
+         std::holds_alternative<Record>(type);
+}
+
+std::optional<MemberPlace> TypeTable::member(TypeId record,
+                                             std::string_view name) const {
+  const auto* type = std::get_if<Record>(&resolved(record));
+  if (type == nullptr || name.empty()) {
+    return std::nullopt;
+  }
+  for (const Member& member : type->members) {
+    if (member.name == name) {
+      return MemberPlace{member.type, member.offset_bits, member.width_bits};
+    }
+    if (member.name.empty()) {
+      if (auto inner = this->member(member.type, name)) {
+        inner->offset_bits += member.offset_bits;
+        return inner;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+bool TypeTable::is_compatible(TypeId left, TypeId right) const {
+  left = strip(left);
+  right = strip(right);
+  if (left == right) {
+    return true;
+  }
+  const Type& other = get(right);
+  const auto same_kind = [&](const auto& type) -> bool {
+    return std::holds_alternative<std::decay_t<decltype(type)>>(other);
+  };
+  return std::visit(
+      Overloaded{
+          [&](const Integer& type) {
+            const auto* to = std::get_if<Integer>(&other);
+            return to != nullptr && to->size_bytes == type.size_bytes &&
+                   to->is_signed == type.is_signed && to->is_boolean == type.is_boolean;
+          },
+          [&](const Float& type) {
+            const auto* to = std::get_if<Float>(&other);
+            return to != nullptr && to->size_bytes == type.size_bytes;
+          },
+          [&](const Pointer& type) {
+            const auto* to = std::get_if<Pointer>(&other);
+            return to != nullptr && is_compatible(type.target, to->target);
+          },
+          [&](const Array& type) {
+            const auto* to = std::get_if<Array>(&other);
+            return to != nullptr &&
+                   (type.count == to->count || type.count == 0 || to->count == 0) &&
+                   is_compatible(type.element, to->element);
+          },
+          [&](const Record& type) {
+            const auto* to = std::get_if<Record>(&other);
+            return to != nullptr && !type.tag.empty() && to->tag == type.tag &&
+                   to->kind == type.kind;
+          },
+          [&](const Enum& type) {
+            const auto* to = std::get_if<Enum>(&other);
+            return to != nullptr && !type.tag.empty() && to->tag == type.tag;
+          },
+          [&](const Function& type) {
+            const auto* to = std::get_if<Function>(&other);
+            return to != nullptr && are_compatible(*this, type, *to);
+          },
+          [&](const auto& type) { return same_kind(type); },
+      },
+      get(left));
+}
+
+}  // namespace kinst::types
