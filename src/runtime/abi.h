@@ -3,17 +3,13 @@
  * What the generated code, the runtime's C and the consumer agree on. Read as C by
  * `clang -target bpf` and as C++ by the command, which checks the offsets.
  *
- * Per-CPU memory is one element of the array map "state", indexed by the CPU's number
- * (an ordinary array: elements of per-CPU maps may not exceed 32 KiB):
+ * Each CPU has an element of the array maps "state" and "scratch", by its number
+ * (ordinary arrays: elements of per-CPU maps may not exceed 32 KiB):
  *
- *     0                  sizeof(struct kinst_state)
- *     +------------------+---------------------+------------+--------------------------+
- *     | kinst_state      | scratch             | slack      | the program's own: | | |
- * |            | this->, record, keys, …  |
- *     +------------------+---------------------+------------+--------------------------+
- *                        <-KINST_SCRATCH_BYTES-><-STRING_MAX->
+ *     state    | kinst_state | the program's own: this->, record, key, ...      |
+ *     scratch  | KINST_SCRATCH_BYTES                      | KINST_STRING_MAX    |
  *
- * Any offset masked to the scratch may be followed by a whole string: hence the slack.
+ * Any offset masked to the scratch may be followed by a whole string: hence the tail.
  * Addresses handed around are kernel addresses as scalars, those of this memory too:
  * one way to read them all, bpf_probe_read_kernel, which cannot fault the kernel.
  */
@@ -53,9 +49,23 @@ enum kinst_fault {
   KINST_FAULT_BADINDEX = 11
 };
 
+/* Counters of one CPU: printed records + drops = hits. The map is memory-mapped, so the
+ * consumer reads them where they are. */
+struct kinst_counters {
+  kinst_u64 hits;              /* executions of programs */
+  kinst_u64 nested;            /* hits given up: a program was running on this CPU */
+  kinst_u64 record_drops;      /* records that found no room */
+  kinst_u64 aggregation_drops; /* updates whose key found no room */
+  kinst_u64 dynamic_drops;     /* dynamic variables that found no room */
+  kinst_u64 speculation_drops; /* speculative records without a place */
+  kinst_u64 speculation_busy;  /* speculation() found none free */
+  kinst_u64 errors;            /* clauses that faulted */
+};
+
 /* The head of a CPU's memory. */
 struct kinst_state {
   kinst_u64 self;          /* kernel address of this struct */
+  kinst_u64 scratch;       /* kernel address of this CPU's scratch */
   kinst_u64 probe;         /* the probe key, as in the record header */
   kinst_u64 fault;         /* enum kinst_fault; a clause stops when it is set */
   kinst_u64 fault_address; /* what could not be read, for BADADDR */
@@ -64,7 +74,10 @@ struct kinst_state {
   kinst_u64 string_size;   /* the option strsize */
   kinst_u64 busy;          /* not 0 while a program runs on this CPU */
   kinst_u64 strtok_next;   /* where strtok(NULL, …) goes on; 0: at an end */
-  kinst_u64 args[10];      /* arg0 to arg9 where the provider has them computed */
+  kinst_u64 leaked;        /* a map pointer on its way to being a number */
+  kinst_u64 timestamp;     /* the hit's time, if the program asks for it */
+  struct kinst_counters counters;
+  kinst_u64 args[10]; /* arg0 to arg9 where the provider has them computed */
 };
 
 /* In front of every record: see record/layout.h. */
@@ -87,19 +100,6 @@ struct kinst_error_record {
   kinst_u64 place;  /* offset of the instruction in the generated clause */
   kinst_u64 fault;  /* enum kinst_fault */
   kinst_u64 address;
-};
-
-/* Counters of one CPU, in the map "counters" (a memory-mapped array by CPU number):
- * printed records + drops = hits. */
-struct kinst_counters {
-  kinst_u64 hits;              /* executions of programs */
-  kinst_u64 nested;            /* hits given up: a program was running on this CPU */
-  kinst_u64 record_drops;      /* records that found no room */
-  kinst_u64 aggregation_drops; /* updates whose key found no room */
-  kinst_u64 dynamic_drops;     /* dynamic variables that found no room */
-  kinst_u64 speculation_drops; /* speculative records without a place */
-  kinst_u64 speculation_busy;  /* speculation() found none free */
-  kinst_u64 errors;            /* clauses that faulted */
 };
 
 /* In the map "control" (a memory-mapped array of one): how the two sides steer each
