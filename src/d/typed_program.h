@@ -1,5 +1,6 @@
 // A checked D program: names resolved, conversions explicit, sugar gone. What the
-// checker gives and the code generator takes; nothing in it refers to the syntax tree.
+// checker gives and the code generator takes; nothing in it refers to the syntax tree
+// (ast.h), whose names it reuses in a namespace of its own.
 //
 // Every value is 64 bits wide when it is computed. Integers, enums and pointers are the
 // value itself, sign- or zero-extended by their type. Values of by-reference types
@@ -20,10 +21,10 @@
 #include "d/subroutine.h"
 #include "types/type.h"
 
-namespace kinst::d {
+namespace kinst::d::typed {
 
-enum class VariableId : std::uint32_t {};     ///< index into TypedProgram::variables
-enum class AggregationId : std::uint32_t {};  ///< index into TypedProgram::aggregations
+enum class VariableId : std::uint32_t {};     ///< index into Program::variables
+enum class AggregationId : std::uint32_t {};  ///< index into Program::aggregations
 
 enum class VariableScope : std::uint8_t {
   Global,
@@ -39,8 +40,8 @@ struct Variable {
   std::vector<types::TypeId> key_types;
 };
 
-struct TypedExpression;
-using TypedExpressionPointer = std::unique_ptr<TypedExpression>;
+struct Expression;
+using ExpressionPointer = std::unique_ptr<Expression>;
 
 struct IntegerValue {
   std::uint64_t value = 0;
@@ -54,13 +55,13 @@ struct StringValue {
 /// A built-in variable; `index` for those that are arrays: arg via args[N], regs[N].
 struct BuiltinValue {
   Builtin builtin{};
-  TypedExpressionPointer index;
+  ExpressionPointer index;
 };
 
 /// An lvalue: a variable, or an element of an associative array.
 struct VariableValue {
   VariableId variable{};
-  std::vector<TypedExpressionPointer> keys;
+  std::vector<ExpressionPointer> keys;
 };
 
 struct BitField {
@@ -72,7 +73,7 @@ struct BitField {
 /// this, with the address computed. For a by-reference type the value is the address
 /// itself. For a bit-field the unit read has the node's type.
 struct Load {
-  TypedExpressionPointer address;
+  ExpressionPointer address;
   types::AddressSpace space = types::AddressSpace::Kernel;
   std::optional<BitField> bit_field;
 };
@@ -86,7 +87,7 @@ struct VariableAddress {
 enum class UnaryOperator : std::uint8_t { Negate, Complement, LogicalNot };
 struct Unary {
   UnaryOperator operation{};
-  TypedExpressionPointer operand;
+  ExpressionPointer operand;
 };
 
 /// Arithmetic and comparison after the usual conversions: both operands have one type
@@ -112,56 +113,56 @@ enum class BinaryOperator : std::uint8_t {
 };
 struct Binary {
   BinaryOperator operation{};
-  TypedExpressionPointer left;
-  TypedExpressionPointer right;
+  ExpressionPointer left;
+  ExpressionPointer right;
 };
 
 /// And and Or evaluate their right operand only if needed; `^^` evaluates both.
 enum class LogicalOperator : std::uint8_t { And, Or, ExclusiveOr };
 struct Logical {
   LogicalOperator operation{};
-  TypedExpressionPointer left;
-  TypedExpressionPointer right;
+  ExpressionPointer left;
+  ExpressionPointer right;
 };
 
 struct Conditional {
-  TypedExpressionPointer condition;
-  TypedExpressionPointer then_value;
-  TypedExpressionPointer else_value;
+  ExpressionPointer condition;
+  ExpressionPointer then_value;
+  ExpressionPointer else_value;
 };
 
 struct Comma {
-  TypedExpressionPointer left;
-  TypedExpressionPointer right;
+  ExpressionPointer left;
+  ExpressionPointer right;
 };
 
 /// The operand's value as the node's type: integers are truncated and extended; a
 /// pointer or an array of char becomes a `string` (an array's string ends with the
 /// array at the latest); stringof, casts.
 struct Convert {
-  TypedExpressionPointer operand;
+  ExpressionPointer operand;
 };
 
 /// `target = value`, or `target = target OP value` with the target evaluated once.
 /// The operation is done in `operation_type`, as the usual conversions say (C11
 /// 6.5.16.2); the node's type is the target's. Target is VariableValue or Load.
 struct Assign {
-  TypedExpressionPointer target;
-  TypedExpressionPointer value;
+  ExpressionPointer target;
+  ExpressionPointer value;
   std::optional<BinaryOperator> operation;
   types::TypeId operation_type{};
 };
 
 /// ++ and --: adds `step` (scaled for pointers, may be negative).
 struct Increment {
-  TypedExpressionPointer target;
+  ExpressionPointer target;
   std::int64_t step = 1;
   bool gives_old_value = false;  ///< postfix
 };
 
 struct SubroutineCall {
   Subroutine subroutine{};
-  std::vector<TypedExpressionPointer> arguments;
+  std::vector<ExpressionPointer> arguments;
 };
 
 /// Values that the consumer turns into text: stack(), ustack(), sym(a), uaddr(a), ….
@@ -179,12 +180,12 @@ enum class SymbolicKind : std::uint8_t {
 };
 struct SymbolicValue {
   SymbolicKind kind{};
-  TypedExpressionPointer address;  ///< none for stacks
+  ExpressionPointer address;       ///< none for stacks
   std::uint32_t frames = 0;        ///< stacks only; already defaulted from the options
   std::uint32_t string_bytes = 0;  ///< ustack's and jstack's second argument
 };
 
-struct TypedExpression {
+struct Expression {
   types::TypeId type{};
   Span span;
   std::variant<IntegerValue, StringValue, BuiltinValue, VariableValue, Load,
@@ -193,23 +194,23 @@ struct TypedExpression {
       node;
 };
 
-struct TypedStatement;
+struct Statement;
 
 struct ExpressionStatement {
-  TypedExpressionPointer expression;
+  ExpressionPointer expression;
 };
 
 struct If {
-  TypedExpressionPointer condition;
-  std::vector<TypedStatement> then_branch;
-  std::vector<TypedStatement> else_branch;
+  ExpressionPointer condition;
+  std::vector<Statement> then_branch;
+  std::vector<Statement> else_branch;
 };
 
 /// An action with its arguments checked and converted. What is constant in it (format
 /// strings, aggregations named, file names) is not an argument.
 struct ActionCall {
   Action action{};
-  std::vector<TypedExpressionPointer> arguments;
+  std::vector<ExpressionPointer> arguments;
   std::string format;  ///< printf, printa, system, freopen; empty when none was given
   std::vector<AggregationId> aggregations;  ///< printa, clear, trunc, normalize, …
 };
@@ -217,12 +218,12 @@ struct ActionCall {
 /// `@a[keys] = function(value, …)`.
 struct Aggregate {
   AggregationId aggregation{};
-  std::vector<TypedExpressionPointer> keys;
-  TypedExpressionPointer value;   ///< none for count()
-  TypedExpressionPointer weight;  ///< the increment of quantize and its relatives
+  std::vector<ExpressionPointer> keys;
+  ExpressionPointer value;   ///< none for count()
+  ExpressionPointer weight;  ///< the increment of quantize and its relatives
 };
 
-struct TypedStatement {
+struct Statement {
   Span span;
   std::variant<ExpressionStatement, If, ActionCall, Aggregate> node;
 };
@@ -241,21 +242,21 @@ struct Aggregation {
 };
 
 /// One clause for one of its probe descriptions.
-struct TypedClause {
+struct Clause {
   /// The description among all descriptions of the program, in source order; provider::
   /// match gave each its probes.
   std::size_t description = 0;
-  TypedExpressionPointer predicate;  ///< may be null
-  std::vector<TypedStatement> statements;
+  ExpressionPointer predicate;  ///< may be null
+  std::vector<Statement> statements;
   /// No statements at all: the default action, which prints the probe.
   bool is_default = false;
   Span span;
 };
 
-struct TypedProgram {
+struct Program {
   std::vector<Variable> variables;
   std::vector<Aggregation> aggregations;
-  std::vector<TypedClause> clauses;  ///< in source order, which is firing order
+  std::vector<Clause> clauses;  ///< in source order, which is firing order
 };
 
-}  // namespace kinst::d
+}  // namespace kinst::d::typed
