@@ -35,6 +35,8 @@ enum class Action : std::uint8_t {
 struct ActionInfo {
   Action action{};
   std::string_view name;
+  /// As SubroutineInfo::prototype; "..." stands for any further arguments.
+  std::string_view prototype;
   bool is_destructive = false;
   /// Records data, so that it cannot stand with commit() or discard() and may be
   /// speculative.

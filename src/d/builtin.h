@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace kinst::d {
@@ -22,6 +23,7 @@ enum class Builtin : std::uint8_t {
   Args,  ///< args[N]: the probe's typed argument N
   Caller,
   Cpu,
+  CurrentCpu,  ///< curcpu
   CurrentThread,
   Epid,
   ErrorNumber,
@@ -74,5 +76,7 @@ std::optional<BuiltinInfo> find_builtin(std::string_view name);
 
 /// The row of `builtin`.
 const BuiltinInfo& builtin_info(Builtin builtin);
+
+std::span<const BuiltinInfo> all_builtins();
 
 }  // namespace kinst::d

@@ -60,8 +60,8 @@ enum class Subroutine : std::uint8_t {
 struct SubroutineInfo {
   Subroutine subroutine{};
   std::string_view name;
-  /// D's prototype without the name: result, then parameters; "..." marks that the
-  /// parameters behind it are optional: "string(string, int, ... int)".
+  /// D's prototype without the name, a parameter in brackets being optional and "@"
+  /// meaning any type: "string(const char *, int, [int])".
   std::string_view prototype;
   bool is_destructive = false;
 };

@@ -4,7 +4,9 @@
 //
 // Every value is 64 bits wide when it is computed. Integers, enums and pointers are the
 // value itself, sign- or zero-extended by their type. Values of by-reference types
-// (string, struct, union, array) are the address of their bytes.
+// (string, struct, union, array) are the address of their bytes. Arithmetic is done in
+// all 64 bits and, as in DTrace, not cut to its type: `int x = 1 << 30; x + x` is
+// 0x80000000 until it is stored, recorded or converted. Only Convert cuts.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +21,7 @@
 #include "d/aggregating_function.h"
 #include "d/builtin.h"
 #include "d/subroutine.h"
+#include "d/symbolic.h"
 #include "types/type.h"
 
 namespace kinst::d::typed {
@@ -39,6 +42,8 @@ struct Variable {
   types::TypeId type{};
   std::vector<types::TypeId> key_types;
 };
+
+using d::SymbolicKind;
 
 struct Expression;
 using ExpressionPointer = std::unique_ptr<Expression>;
@@ -167,17 +172,6 @@ struct SubroutineCall {
 
 /// Values that the consumer turns into text: stack(), ustack(), sym(a), uaddr(a), ….
 /// They occur as arguments of actions and as aggregation keys only.
-enum class SymbolicKind : std::uint8_t {
-  Stack,
-  UserStack,
-  Symbol,
-  Function,
-  Module,
-  UserAddress,
-  UserSymbol,
-  UserFunction,
-  UserModule,
-};
 struct SymbolicValue {
   SymbolicKind kind{};
   ExpressionPointer address;       ///< none for stacks

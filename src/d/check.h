@@ -1,0 +1,84 @@
+// The checker: a parsed D program to a typed one, or what is wrong with it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "d/ast.h"
+#include "d/environment.h"
+#include "d/typed_program.h"
+#include "types/type.h"
+
+namespace kinst::d {
+
+/// An element of args[].
+struct ProbeArgument {
+  /// What the kernel or the program under trace has; nothing: a 64-bit integer.
+  std::optional<types::TypeId> native;
+  /// The type that D's users see, as D spells it ("psinfo_t *"), if it is another; a
+  /// translator of the D libraries makes it.
+  std::string translated;
+  /// Which native argument it is (argN).
+  std::uint32_t native_index = 0;
+};
+
+/// What a clause may use depends on the probes its description stands for.
+struct ProbeContext {
+  /// For messages: "kinst::vfs_read:4".
+  std::string description;
+  /// Types of args[]; nothing if the probes do not agree on them.
+  std::optional<std::vector<ProbeArgument>> arguments;
+  /// arg0 to arg9 mean something there. They do not in the middle of a function.
+  bool has_arg_variables = true;
+  /// regs[], and what is known of an instruction: insn, memaddr, …
+  bool is_instruction = false;
+  /// Instructions only; false only if no probe of the description has one.
+  bool has_memory_operand = true;
+  bool has_branch = true;
+};
+
+/// Options that a program's meaning depends on.
+struct CheckOptions {
+  bool destructive = false;  ///< -w
+  std::uint32_t stack_frames = 20;
+  std::uint32_t user_stack_frames = 100;
+  std::uint32_t maximum_frames = 127;
+  std::uint32_t jstack_frames = 50;
+  std::uint32_t jstack_string_bytes = 512;
+  /// What alloca() and its relatives have in one clause, bytes.
+  std::uint32_t scratch_bytes = 256;
+};
+
+/// A text's program, in the order in which the command line gave them.
+struct Unit {
+  const Program* program = nullptr;
+  /// A D library: its faults are warnings, and cost only the faulty declaration.
+  bool is_library = false;
+};
+
+/// Checks programs that run together; they share globals and aggregations, and each has
+/// its own this->.
+/// probes: one for each probe description of all units' clauses, in source order.
+/// table: gets the types that the program makes.
+/// Returns nothing if `diagnostics` got an error.
+/// Source of the rules: the DTrace guide; where it is silent, what DTrace for Linux
+/// accepts and refuses.
+std::optional<typed::Program> check(std::span<const Unit> units,
+                                    std::span<const ProbeContext> probes,
+                                    const CheckOptions& options,
+                                    Environment& environment, types::TypeTable& table,
+                                    Diagnostics& diagnostics);
+
+/// The type that `spelling` names in D ("struct task_struct *", "pid_t"), D's own type
+/// names and the environment's considered; nothing if there is none.
+std::optional<types::TypeId> find_type(std::string_view spelling,
+                                       Environment& environment,
+                                       types::TypeTable& table);
+
+}  // namespace kinst::d

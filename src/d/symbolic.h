@@ -1,0 +1,41 @@
+// The functions whose value the consumer turns into text: stacks and symbols. In D they
+// stand where actions stand, as arguments of actions and as aggregation keys.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace kinst::d {
+
+enum class SymbolicKind : std::uint8_t {
+  Stack,
+  UserStack,
+  Symbol,
+  Function,
+  Module,
+  UserAddress,
+  UserSymbol,
+  UserFunction,
+  UserModule,
+};
+
+struct SymbolicInfo {
+  SymbolicKind kind{};
+  std::string_view name;
+  /// As SubroutineInfo::prototype. The result is a stack's or a symbol's value, whose
+  /// type is that of TypedExpression.
+  std::string_view prototype;
+  bool is_jstack = false;  ///< defaults from the options jstackframes and jstackstrsize
+};
+
+std::optional<SymbolicInfo> find_symbolic(std::string_view name);
+/// The row of `kind`; for UserStack that of ustack.
+const SymbolicInfo& symbolic_info(SymbolicKind kind);
+std::span<const SymbolicInfo> all_symbolics();
+constexpr bool is_stack(SymbolicKind kind) {
+  return kind == SymbolicKind::Stack || kind == SymbolicKind::UserStack;
+}
+
+}  // namespace kinst::d
