@@ -1,0 +1,165 @@
+// Three passes: which items can be reached, where each of them ends up, and the
+// instructions themselves.
+#include "bpf/assemble.h"
+
+#include <fmt/core.h>
+
+#include <limits>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/overloaded.h"
+
+namespace kinst::bpf {
+namespace {
+
+using LabelPositions = std::unordered_map<std::uint32_t, std::size_t>;
+
+/// How many instruction slots an item takes.
+std::size_t slots(const Item& item) {
+  return std::visit(Overloaded{
+                        [](const Instruction&) -> std::size_t { return 1; },
+                        [](const JumpToLabel&) -> std::size_t { return 1; },
+                        [](const CallFunction&) -> std::size_t { return 1; },
+                        [](const LabelDefinition&) -> std::size_t { return 0; },
+                        [](const Comment&) -> std::size_t { return 0; },
+                        [](const auto&) -> std::size_t { return 2; },  // ld_imm64
+                    },
+                    item);
+}
+
+/// The index of the item at which each label stands.
+LabelPositions find_labels(const Function& function) {
+  LabelPositions positions;
+  for (std::size_t i = 0; i < function.items.size(); ++i) {
+    if (const auto* label = std::get_if<LabelDefinition>(&function.items[i])) {
+      positions.emplace(static_cast<std::uint32_t>(label->label), i);
+    }
+  }
+  return positions;
+}
+
+bool is_exit(const Item& item) {
+  const auto* instruction = std::get_if<Instruction>(&item);
+  return instruction != nullptr && *instruction == bpf::exit();
+}
+
+bool is_unconditional_jump(const Item& item) {
+  const auto* jump = std::get_if<JumpToLabel>(&item);
+  return jump != nullptr && jump->jump == bpf::jump();
+}
+
+/// For each item, whether control can come to it.
+Result<std::vector<bool>> find_reachable(const Function& function,
+                                         const LabelPositions& labels) {
+  std::vector<bool> reachable(function.items.size());
+  std::vector<std::size_t> pending = {0};
+  while (!pending.empty()) {
+    const std::size_t at = pending.back();
+    pending.pop_back();
+    if (at >= function.items.size()) {
+      return error("internal: BPF function {} runs off its end", function.name);
+    }
+    if (reachable[at]) {
+      continue;
+    }
+    reachable[at] = true;
+    const Item& item = function.items[at];
+    if (const auto* jump = std::get_if<JumpToLabel>(&item)) {
+      const auto target = labels.find(static_cast<std::uint32_t>(jump->target));
+      if (target == labels.end()) {
+        return error("internal: label L{} of BPF function {} is nowhere",
+                     static_cast<unsigned>(jump->target), function.name);
+      }
+      pending.push_back(target->second);
+    }
+    if (!is_exit(item) && !is_unconditional_jump(item)) {
+      pending.push_back(at + 1);
+    }
+  }
+  return reachable;
+}
+
+/// Appends an ld_imm64, which takes two slots.
+void append_wide(std::vector<Instruction>& instructions, Register destination,
+                 std::uint64_t value) {
+  instructions.push_back(
+      {.opcode = BPF_LD | BPF_IMM | BPF_DW,
+       .destination = destination,
+       .immediate = static_cast<std::int32_t>(static_cast<std::uint32_t>(value))});
+  instructions.push_back({.immediate = static_cast<std::int32_t>(
+                              static_cast<std::uint32_t>(value >> 32U))});
+}
+
+/// A jump with its offset: counted from the instruction behind the jump.
+Result<Instruction> resolve(const JumpToLabel& jump, std::size_t from, std::size_t to,
+                            const std::string& function) {
+  const auto distance =
+      static_cast<std::ptrdiff_t>(to) - static_cast<std::ptrdiff_t>(from) - 1;
+  if (distance > std::numeric_limits<std::int16_t>::max() ||
+      distance < std::numeric_limits<std::int16_t>::min()) {
+    return error(
+        "program too large: a jump of {} BPF instructions in {}, the limit is 32767",
+        distance, function);
+  }
+  Instruction resolved = jump.jump;
+  resolved.offset = static_cast<std::int16_t>(distance);
+  return resolved;
+}
+
+}  // namespace
+
+Result<AssembledFunction> assemble(const Function& function,
+                                   const std::vector<MapSpecification>& maps) {
+  const LabelPositions labels = find_labels(function);
+  const std::vector<bool> reachable = KINST_TRY(find_reachable(function, labels));
+
+  std::vector<std::size_t> slot_of_item;
+  std::size_t slot = 0;
+  for (std::size_t i = 0; i < function.items.size(); ++i) {
+    slot_of_item.push_back(slot);
+    slot += reachable[i] ? slots(function.items[i]) : 0;
+  }
+
+  AssembledFunction assembled{.name = function.name};
+  std::vector<Instruction>& code = assembled.instructions;
+  const auto refer = [&](Reference::Kind kind, std::string name,
+                         std::uint32_t offset = 0) {
+    assembled.references.push_back({kind, code.size(), std::move(name), offset});
+  };
+  const auto map_name = [&maps](MapId map) {
+    return maps.at(static_cast<std::size_t>(map)).name;
+  };
+  for (std::size_t i = 0; i < function.items.size(); ++i) {
+    const Item& item = function.items[i];
+    if (!reachable[i]) {
+      continue;
+    }
+    if (const auto* instruction = std::get_if<Instruction>(&item)) {
+      code.push_back(*instruction);
+    } else if (const auto* jump = std::get_if<JumpToLabel>(&item)) {
+      const std::size_t target = labels.at(static_cast<std::uint32_t>(jump->target));
+      code.push_back(KINST_TRY(
+          resolve(*jump, slot_of_item[i], slot_of_item[target], function.name)));
+    } else if (const auto* call = std::get_if<CallFunction>(&item)) {
+      refer(Reference::Kind::Call, call->name);
+      code.push_back(
+          {.opcode = BPF_JMP | BPF_CALL, .source = Register{BPF_PSEUDO_CALL}});
+    } else if (const auto* load = std::get_if<LoadFunction>(&item)) {
+      refer(Reference::Kind::FunctionAddress, load->name);
+      append_wide(code, load->destination, 0);
+    } else if (const auto* map = std::get_if<LoadMap>(&item)) {
+      refer(Reference::Kind::Map, map_name(map->map));
+      append_wide(code, map->destination, 0);
+    } else if (const auto* value = std::get_if<LoadMapValue>(&item)) {
+      refer(Reference::Kind::MapValue, map_name(value->map), value->offset);
+      append_wide(code, value->destination, 0);
+    } else if (const auto* constant = std::get_if<LoadConstant>(&item)) {
+      append_wide(code, constant->destination, constant->value);
+    }
+  }
+  return assembled;
+}
+
+}  // namespace kinst::bpf
