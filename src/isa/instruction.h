@@ -1,0 +1,174 @@
+// One decoded instruction, described as data that no longer depends on the machine:
+// what it is, which memory it touches, where it sends control. Who generates code from
+// it needs no opcode and no register name.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/address.h"
+
+namespace kinst::isa {
+
+/// A register as the D array regs[] numbers it; Isa::registers says where it is saved.
+enum class RegisterId : std::uint8_t { None = 0xff };
+
+/// What an instruction can be selected by. An instruction can be of several classes: a
+/// call through memory is a Call and a Load.
+enum class InstructionClass : std::uint16_t {
+  Call = 1U << 0U,
+  Return = 1U << 1U,
+  /// Always jumps; through a register, memory or to an address.
+  Jump = 1U << 2U,
+  /// Jumps on a condition.
+  Branch = 1U << 3U,
+  /// Reads memory by an operand of its own; what call, return, push and pop do to the
+  /// stack does not count, or every prologue would be a list of stores.
+  Load = 1U << 4U,
+  Store = 1U << 5U,
+  /// Reads, changes and writes memory in one step that other processors cannot split.
+  Atomic = 1U << 6U,
+};
+
+/// A set of InstructionClass.
+struct ClassSet {
+  std::uint16_t bits = 0;
+
+  [[nodiscard]] constexpr bool has(InstructionClass one) const {
+    return (bits & static_cast<std::uint16_t>(one)) != 0;
+  }
+  constexpr void add(InstructionClass one) { bits |= static_cast<std::uint16_t>(one); }
+  bool operator==(const ClassSet&) const = default;
+};
+
+/// What has to be added to a memory operand's address before it is one.
+enum class AddressSpace : std::uint8_t {
+  /// Nothing.
+  Flat,
+  /// The base of the executing processor's per-CPU area.
+  PerCpu,
+  /// The user thread's own segment base, which is not among the saved registers.
+  UserThread,
+};
+
+/// Memory that an instruction reads or writes. The effective address, from the register
+/// values before the instruction executes:
+///
+///   base + index * scale + displacement
+///     + element_bytes * (bit_index, as signed, / (8 * element_bytes), rounded down)
+///   modulo 2 to the power of (8 * address_bytes)
+///   + the base of `space`
+///
+/// where a register that is RegisterId::None counts as 0, element_bytes is size_bytes.
+struct MemoryOperand {
+  RegisterId base = RegisterId::None;
+  RegisterId index = RegisterId::None;
+  std::uint8_t scale = 0;
+  std::int64_t displacement = 0;
+  std::uint8_t address_bytes = 8;
+  AddressSpace space = AddressSpace::Flat;
+  /// Bytes that one execution (one step of a repeated instruction) touches.
+  std::uint16_t size_bytes = 0;
+  /// Both can be false: an instruction may name memory only to flush or prefetch it.
+  bool read = false;
+  bool write = false;
+  /// The stack slot of a push, pop, call or return, which the text does not show.
+  bool implicit_stack = false;
+  /// The register that counts how often a repeated string instruction still does this;
+  /// None when it is not repeated.
+  RegisterId repeat_count = RegisterId::None;
+  /// The register that selects a bit, possibly far from the address: the low
+  /// `size_bytes` of it, signed. None for all but bit tests.
+  RegisterId bit_index = RegisterId::None;
+
+  bool operator==(const MemoryOperand&) const = default;
+};
+
+/// What is asked of the counter register, apart from the flags.
+enum class CounterTest : std::uint8_t { None, IsZero, IsNotOne };
+
+/// When a conditional jump is taken, from the register values before it executes:
+///
+///   flags_hold   = ((flags & any_set) != 0) or (exactly one bit of `differ` is set)
+///   taken        = (flags_hold != negated) and counter_holds
+///
+/// counter_holds looks at the low `counter_bytes` of `counter`: IsZero means 0;
+/// IsNotOne is how an instruction that counts down before it tests for zero appears
+/// beforehand.
+struct Condition {
+  std::uint64_t any_set = 0;
+  /// No bit or two bits.
+  std::uint64_t differ = 0;
+  bool negated = false;
+  CounterTest counter_test = CounterTest::None;
+  RegisterId counter = RegisterId::None;
+  std::uint8_t counter_bytes = 0;
+
+  bool operator==(const Condition&) const = default;
+};
+
+enum class TargetKind : std::uint8_t {
+  /// Control goes on behind the instruction, or somewhere that cannot be told.
+  None,
+  /// Branch::address.
+  Direct,
+  /// The value of Branch::target_register.
+  Register,
+  /// The 8 bytes that the instruction's first memory operand reads: indirect calls and
+  /// jumps through memory, and returns.
+  Memory,
+};
+
+/// Where an instruction sends control when it is taken. For one that is not, control
+/// goes on behind the instruction.
+struct Branch {
+  TargetKind target = TargetKind::None;
+  KernelAddress address{};
+  RegisterId target_register = RegisterId::None;
+  /// Only for InstructionClass::Branch; all others are always taken.
+  Condition condition;
+
+  bool operator==(const Branch&) const = default;
+};
+
+/// Whether the bytes were understood.
+enum class Decoding : std::uint8_t {
+  Good,
+  /// One byte that begins no instruction this decoder knows. Decoding goes on behind
+  /// it.
+  Undecodable,
+  /// A breakpoint instruction.
+  Breakpoint,
+};
+
+/// One instruction of a function.
+struct Instruction {
+  KernelAddress address{};
+  FunctionOffset offset{};
+  std::uint8_t length = 0;
+  std::array<std::byte, 15> bytes{};
+  Decoding decoding = Decoding::Good;
+  /// False behind an undecodable byte: whether an instruction begins here is a guess.
+  bool boundary_certain = true;
+  ClassSet classes;
+  Branch branch;
+  /// Written operands first among those that the text shows, then the implicit stack
+  /// slots; the first is the one that D's mem variables mean.
+  std::vector<MemoryOperand> memory;
+
+  [[nodiscard]] std::span<const std::byte> encoding() const {
+    return std::span(bytes).first(length);
+  }
+  /// The first byte behind the instruction.
+  [[nodiscard]] FunctionOffset end() const {
+    return FunctionOffset{number(offset) + length};
+  }
+  [[nodiscard]] bool is(InstructionClass one) const { return classes.has(one); }
+
+  bool operator==(const Instruction&) const = default;
+};
+
+}  // namespace kinst::isa

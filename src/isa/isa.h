@@ -1,0 +1,105 @@
+// What must be known of a machine to trace its instructions: one struct of data and
+// functions for each, so that nothing outside this folder mentions an opcode or a
+// register of a particular one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/address.h"
+#include "isa/instruction.h"
+
+namespace kinst::isa {
+
+/// Where a register's value is when a probe fires.
+struct Register {
+  /// As assembly writes it, without a sigil: "rsi".
+  std::string_view name;
+  /// Offset in bytes in struct pt_regs; no_offset when it is not saved there.
+  std::uint16_t pt_regs_offset = 0;
+  /// For a register that pt_regs lacks: the path below struct task_struct where the
+  /// kernel keeps the user thread's value, "thread.fsbase"; else empty. Sizes differ
+  /// between members and kernels, so they are to be looked up as types.
+  std::string_view task_member;
+
+  static constexpr std::uint16_t no_offset = 0xffff;
+};
+
+/// A D constant that indexes regs[]: "R_RSI". Several names can mean one register.
+struct RegisterName {
+  std::string_view name;
+  RegisterId id = RegisterId::None;
+};
+
+enum class Syntax : std::uint8_t { Att, Intel };
+
+/// Names an address as "symbol" or "symbol+0x12"; empty when it has no name.
+using Symbolize = std::function<std::string(KernelAddress)>;
+
+struct Isa {
+  std::string_view name;
+  /// Indexed by RegisterId.
+  std::span<const Register> registers;
+  std::span<const RegisterName> register_names;
+  /// In the order of the C calling convention.
+  std::span<const RegisterId> argument_registers;
+  RegisterId return_register = RegisterId::None;
+  RegisterId stack_pointer = RegisterId::None;
+  RegisterId program_counter = RegisterId::None;
+  RegisterId flags = RegisterId::None;
+  /// sizeof(struct pt_regs).
+  std::uint16_t pt_regs_bytes = 0;
+  /// What debuggers and kprobes write over an instruction's first bytes.
+  std::span<const std::byte> breakpoint;
+  /// By how much the program counter that a kprobe's BPF program sees is beyond the
+  /// probed instruction.
+  std::uint8_t probe_pc_advance_bytes = 0;
+
+  /// Splits a function's text into instructions.
+  /// text: the whole function as in memory, its first byte at `address`.
+  /// Returns instructions in address order whose lengths sum to text.size(); a byte
+  /// that begins no known instruction is one of Decoding::Undecodable.
+  std::vector<Instruction> (*decode)(std::span<const std::byte> text,
+                                     KernelAddress address);
+
+  /// The instruction as assembly text, targets and absolute addresses named by
+  /// `symbolize` (which may be empty): "call kfree", "mov 0x10(%rdi),%rax".
+  std::string (*text)(const Instruction& instruction, Syntax syntax,
+                      const Symbolize& symbolize);
+
+  /// The operation as the vendor's manual names it, in lower case, without prefixes and
+  /// operand-size suffix: "cmpxchg" for "lock cmpxchgl %edx,(%rdi)", "movzx" for
+  /// "movzbl (%rsi),%eax"; "(bad)" for an undecodable byte.
+  std::string (*mnemonic)(const Instruction& instruction);
+
+  /// Why kprobes on this machine refuse the instruction whatever its place, as the end
+  /// of "cannot be traced: …"; empty when they do not.
+  /// Source: arch/x86/kernel/kprobes/core.c, __copy_instruction and prepare_emulation.
+  std::string_view (*unprobeable_reason)(const Instruction& instruction);
+
+  /// Length of the mark at a function's entry that indirect branches must land on, past
+  /// which the kernel moves a probe at offset 0; 0 when the text begins with none.
+  std::uint32_t (*landing_pad_bytes)(std::span<const std::byte> text);
+
+  /// Compilers replace indirect branches and returns by jumps to thunks of well-known
+  /// names. Given the name of a direct target, rewrites classes, branch and memory of
+  /// the instruction to what the thunk stands for. Returns whether it was one.
+  bool (*resolve_thunk)(Instruction& instruction, std::string_view target_name);
+};
+
+/// Intel's and AMD's 64-bit machines.
+const Isa& x86_64();
+
+/// The machine that this command was built for.
+const Isa& native();
+
+/// The register that a D name such as "R_RSI" means.
+std::optional<RegisterId> find_register(const Isa& isa, std::string_view d_name);
+
+}  // namespace kinst::isa

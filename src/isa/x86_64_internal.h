@@ -1,0 +1,43 @@
+// What the x86-64 files share: Zydis's view of one instruction. Not for other folders.
+#pragma once
+
+#include <Zydis/Zydis.h>
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "isa/isa.h"
+
+namespace kinst::isa::x86 {
+
+/// One instruction as Zydis decodes it.
+struct Decoded {
+  ZydisDecodedInstruction instruction{};
+  std::array<ZydisDecodedOperand, ZYDIS_MAX_OPERAND_COUNT> storage{};
+
+  [[nodiscard]] std::span<const ZydisDecodedOperand> operands() const {
+    return std::span(storage).first(instruction.operand_count);
+  }
+  [[nodiscard]] std::span<const ZydisDecodedOperand> visible() const {
+    return std::span(storage).first(instruction.operand_count_visible);
+  }
+};
+
+/// The instruction at the beginning of `bytes`; nothing when there is none.
+std::optional<Decoded> decode_one(std::span<const std::byte> bytes);
+
+/// The 64-bit register that holds `value`; None when regs[] has none such.
+RegisterId register_id(ZydisRegister value);
+
+std::string text(const Instruction& instruction, Syntax syntax,
+                 const Symbolize& symbolize);
+std::string mnemonic(const Instruction& instruction);
+std::string_view unprobeable_reason(const Instruction& instruction);
+std::uint32_t landing_pad_bytes(std::span<const std::byte> text);
+bool resolve_thunk(Instruction& instruction, std::string_view target_name);
+
+}  // namespace kinst::isa::x86

@@ -1,0 +1,153 @@
+// Which x86-64 instructions kprobes cannot run in place of the traced text, and what
+// the compiler's thunks stand for. The kernel runs a probed instruction either by
+// emulating it or by executing a copy elsewhere with interrupts off, followed by a
+// breakpoint.
+#include <algorithm>
+#include <cstring>
+
+#include "isa/x86_64_internal.h"
+
+namespace kinst::isa::x86 {
+namespace {
+
+// `call *mem` and `jmp *mem`; the kernel emulates only the forms with a register.
+bool is_indirect_through_memory(const Decoded& decoded) {
+  const bool call_or_jump = decoded.instruction.mnemonic == ZYDIS_MNEMONIC_CALL ||
+                            decoded.instruction.mnemonic == ZYDIS_MNEMONIC_JMP;
+  return call_or_jump && decoded.storage[0].type == ZYDIS_OPERAND_TYPE_MEMORY;
+}
+
+bool loads_stack_segment(const Decoded& decoded) {
+  const bool load = decoded.instruction.mnemonic == ZYDIS_MNEMONIC_MOV ||
+                    decoded.instruction.mnemonic == ZYDIS_MNEMONIC_POP;
+  return load && decoded.storage[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+         decoded.storage[0].reg.value == ZYDIS_REGISTER_SS;
+}
+
+constexpr std::array<std::string_view, 16> general_registers = {
+    "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
+    "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};
+
+// "rdi" for "__x86_indirect_thunk_rdi" and its kin: …_indirect_call_thunk_…,
+// …_indirect_jump_thunk_…, …_indirect_its_thunk_…; empty for other names.
+std::string_view thunk_register(std::string_view symbol) {
+  constexpr std::string_view begin = "__x86_indirect_";
+  constexpr std::string_view middle = "thunk_";
+  const std::size_t at = symbol.find(middle);
+  if (!symbol.starts_with(begin) || at == std::string_view::npos) {
+    return {};
+  }
+  const std::string_view name = symbol.substr(at + middle.size());
+  return std::ranges::find(general_registers, name) == general_registers.end()
+             ? std::string_view{}
+             : name;
+}
+
+}  // namespace
+
+// arch/x86/kernel/kprobes/core.c: is_exception_insn, __copy_instruction and
+// prepare_emulation, the same in 6.1 and 6.12 but for is_exception_insn, which 6.1
+// lacks. Beyond what the kernel refuses stands what it accepts and then runs wrongly.
+std::string_view unprobeable_reason(const Instruction& instruction) {
+  if (instruction.decoding == Decoding::Undecodable) {
+    return "these bytes are no instruction that this command knows";
+  }
+  if (instruction.decoding == Decoding::Breakpoint) {
+    return "it is a breakpoint instruction";
+  }
+  const std::optional<Decoded> decoded = decode_one(instruction.encoding());
+  if (!decoded) {
+    return "these bytes are no instruction that this command knows";
+  }
+  if (is_indirect_through_memory(*decoded)) {
+    return "the kernel cannot emulate an indirect call or jump through memory";
+  }
+  if (loads_stack_segment(*decoded)) {
+    return "it masks exceptions for the instruction after it";
+  }
+  switch (decoded->instruction.mnemonic) {
+    case ZYDIS_MNEMONIC_UD0:
+    case ZYDIS_MNEMONIC_UD1:
+    case ZYDIS_MNEMONIC_UD2:
+    case ZYDIS_MNEMONIC_INT:
+    case ZYDIS_MNEMONIC_INT1:
+    case ZYDIS_MNEMONIC_INT3:
+      return "it does nothing but raise an exception";
+    case ZYDIS_MNEMONIC_IRET:
+    case ZYDIS_MNEMONIC_IRETD:
+    case ZYDIS_MNEMONIC_IRETQ:
+    case ZYDIS_MNEMONIC_SYSRET:
+    case ZYDIS_MNEMONIC_SYSEXIT:
+      return "the kernel cannot emulate a return from the kernel";
+    case ZYDIS_MNEMONIC_VMCALL:
+    case ZYDIS_MNEMONIC_VMLAUNCH:
+    case ZYDIS_MNEMONIC_VMRESUME:
+    case ZYDIS_MNEMONIC_VMXOFF:
+    case ZYDIS_MNEMONIC_ENCLV:
+    case ZYDIS_MNEMONIC_PCONFIG:
+      // Opcode 0f 01 with a register operand of group 0.
+      return "the kernel does not step virtualisation instructions";
+    case ZYDIS_MNEMONIC_HLT:
+      return "the kernel would execute it with interrupts off, and never wake up";
+    case ZYDIS_MNEMONIC_LOOP:
+    case ZYDIS_MNEMONIC_LOOPE:
+    case ZYDIS_MNEMONIC_LOOPNE:
+      // kprobe_emulate_loop tests the counter before it counts down.
+      return "the kernel emulates it wrongly, with one iteration too many";
+    case ZYDIS_MNEMONIC_RET:
+      // kprobe_emulate_ret pops the address of a near return and nothing else.
+      return decoded->instruction.operand_count_visible > 0 ||
+                     decoded->instruction.meta.branch_type == ZYDIS_BRANCH_TYPE_FAR
+                 ? "the kernel emulates it wrongly, as a plain return"
+                 : "";
+    case ZYDIS_MNEMONIC_XBEGIN:
+      return "its fallback address is relative to where it is executed";
+    default:
+      return {};
+  }
+}
+
+// arch/x86/include/asm/ibt.h: endbr64, and the nop (of a form that compilers do not
+// emit) by which the kernel seals it when no indirect branch leads there.
+std::uint32_t landing_pad_bytes(std::span<const std::byte> text) {
+  constexpr std::array<unsigned char, 4> endbr64 = {0xf3, 0x0f, 0x1e, 0xfa};
+  constexpr std::array<unsigned char, 4> sealed = {0x66, 0x0f, 0x1f, 0x00};
+  if (text.size() < 4) {
+    return 0;
+  }
+  return std::memcmp(text.data(), endbr64.data(), 4) == 0 ||
+                 std::memcmp(text.data(), sealed.data(), 4) == 0
+             ? 4
+             : 0;
+}
+
+// arch/x86/lib/retpoline.S and arch/x86/include/asm/nospec-branch.h.
+bool resolve_thunk(Instruction& instruction, std::string_view target_name) {
+  if (instruction.branch.target != TargetKind::Direct) {
+    return false;
+  }
+  if (const std::string_view name = thunk_register(target_name); !name.empty()) {
+    const Isa& isa = x86_64();
+    const auto found = std::ranges::find(isa.registers, name, &Register::name);
+    instruction.branch.target = TargetKind::Register;
+    instruction.branch.address = {};
+    instruction.branch.target_register =
+        static_cast<RegisterId>(found - isa.registers.begin());
+    return true;
+  }
+  const bool returns =
+      target_name == "__x86_return_thunk" || target_name.ends_with("_return_thunk");
+  if (returns && instruction.is(InstructionClass::Jump)) {
+    instruction.classes = {};
+    instruction.classes.add(InstructionClass::Return);
+    instruction.branch = {.target = TargetKind::Memory};
+    instruction.memory = {MemoryOperand{.base = x86_64().stack_pointer,
+                                        .size_bytes = 8,
+                                        .read = true,
+                                        .implicit_stack = true}};
+    return true;
+  }
+  return false;
+}
+
+}  // namespace kinst::isa::x86
