@@ -83,8 +83,10 @@ struct Load {
   std::optional<BitField> bit_field;
 };
 
-/// The address of a D variable (`&x`); of memory it is the Load's address, without a
-/// node.
+/// The address of a D variable's bytes; of memory it is the Load's address, without a
+/// node. Only for variables of by-reference types without keys (`&x` of D variables is
+/// an error in D): arrays that decay and structs whose members are meant. Of other
+/// by-reference values the address is their Convert to a pointer.
 struct VariableAddress {
   VariableId variable{};
 };
@@ -97,7 +99,7 @@ struct Unary {
 
 /// Arithmetic and comparison after the usual conversions: both operands have one type
 /// (shifts excepted). When they are strings, only comparisons occur. Pointer arithmetic
-/// is already scaled.
+/// is already scaled, the left operand being the pointer, the right one an int64_t.
 enum class BinaryOperator : std::uint8_t {
   Add,
   Subtract,
@@ -142,8 +144,9 @@ struct Comma {
 };
 
 /// The operand's value as the node's type: integers are truncated and extended; a
-/// pointer or an array of char becomes a `string` (an array's string ends with the
-/// array at the latest); stringof, casts.
+/// pointer, an integer or an array of char becomes a `string` (an array's string ends
+/// with the array at the latest); a by-reference value becomes its address; stringof,
+/// casts.
 struct Convert {
   ExpressionPointer operand;
 };
@@ -151,6 +154,8 @@ struct Convert {
 /// `target = value`, or `target = target OP value` with the target evaluated once.
 /// The operation is done in `operation_type`, as the usual conversions say (C11
 /// 6.5.16.2); the node's type is the target's. Target is VariableValue or Load.
+/// A constant 0 of integer type assigned to a thread variable or an element of an
+/// associative array of by-reference type frees it.
 struct Assign {
   ExpressionPointer target;
   ExpressionPointer value;
@@ -179,12 +184,22 @@ struct SymbolicValue {
   std::uint32_t string_bytes = 0;  ///< ustack's and jstack's second argument
 };
 
+/// A struct or union made member by member: a translator applied as a whole. Members
+/// not named are 0. The value of a by-reference member is copied.
+struct RecordValue {
+  struct Member {
+    std::uint64_t offset = 0;  ///< bytes
+    ExpressionPointer value;
+  };
+  std::vector<Member> members;
+};
+
 struct Expression {
   types::TypeId type{};
   Span span;
   std::variant<IntegerValue, StringValue, BuiltinValue, VariableValue, Load,
                VariableAddress, Unary, Binary, Logical, Conditional, Comma, Convert,
-               Assign, Increment, SubroutineCall, SymbolicValue>
+               Assign, Increment, SubroutineCall, SymbolicValue, RecordValue>
       node;
 };
 

@@ -1,0 +1,54 @@
+// D's rules about types alone: which convert to which, and what comes out.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "types/type.h"
+
+namespace kinst::d {
+
+bool is_void(const types::TypeTable& table, types::TypeId type);
+/// Integers, enums and pointers: what has a truth value.
+bool is_scalar(const types::TypeTable& table, types::TypeId type);
+bool is_record(const types::TypeTable& table, types::TypeId type);
+bool is_array(const types::TypeTable& table, types::TypeId type);
+bool is_function(const types::TypeTable& table, types::TypeId type);
+/// Pointers and arrays, but not strings.
+bool is_pointer_like(const types::TypeTable& table, types::TypeId type);
+/// Pointers to void or to functions, with which one cannot calculate.
+bool is_void_or_function_pointer(const types::TypeTable& table, types::TypeId type);
+/// What can be taken for a string: string, char *, char [N].
+bool is_string_compatible(const types::TypeTable& table, types::TypeId type);
+/// What a pointer points to, an array or a string consists of.
+std::optional<types::TypeId> target_of(const types::TypeTable& table,
+                                       types::TypeId type);
+/// The address space of a pointer; the kernel's for all else.
+types::AddressSpace space_of(const types::TypeTable& table, types::TypeId type);
+
+/// The type in which an operation on two integers is done. Unlike C's, operands smaller
+/// than int are not promoted: the wider type wins, of equal widths the unsigned one,
+/// and enums count as int.
+types::TypeId usual_conversion(const types::TypeTable& table, types::TypeId left,
+                               types::TypeId right);
+
+/// A value's type, and whether it is the constant 0, which is a null pointer too.
+struct OperandType {
+  types::TypeId type{};
+  bool is_zero = false;
+};
+
+/// The common type if one of the two is a pointer or array and the other may stand
+/// where it stands: pointers to the same type, to void, 0. Nothing else.
+std::optional<types::TypeId> common_pointer(const types::TypeTable& table,
+                                            OperandType left, OperandType right);
+
+/// Whether `argument` may be passed to or assigned to `parameter`.
+bool is_assignable(const types::TypeTable& table, types::TypeId parameter,
+                   OperandType argument);
+
+/// `value` cut to the type's size and extended by its sign.
+std::uint64_t cut(const types::TypeTable& table, types::TypeId type,
+                  std::uint64_t value);
+
+}  // namespace kinst::d
