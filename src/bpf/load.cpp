@@ -1,0 +1,182 @@
+#include "bpf/load.h"
+
+#include <bpf/bpf.h>
+#include <fmt/core.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <string_view>
+
+#include "bpf/privileges.h"
+
+namespace kinst::bpf {
+namespace {
+
+// The verifier's whole log for the largest programs.
+constexpr std::size_t log_bytes = std::size_t{16} << 20U;
+
+/// Kernels before 5.11 account maps as locked memory, some distributions' later.
+void lift_memory_limit() {
+  const rlimit unlimited{.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
+  setrlimit(RLIMIT_MEMLOCK, &unlimited);
+}
+
+/// The instructions as the kernel has them, with the maps' descriptors filled in.
+std::vector<bpf_insn> encode(const ProgramImage& program,
+                             const std::vector<Map>& maps) {
+  std::vector<bpf_insn> encoded;
+  for (const Instruction& instruction : program.instructions) {
+    bpf_insn raw{.code = instruction.opcode};
+    raw.dst_reg = static_cast<std::uint8_t>(instruction.destination) & 0xfU;
+    raw.src_reg = static_cast<std::uint8_t>(instruction.source) & 0xfU;
+    raw.off = instruction.offset;
+    raw.imm = instruction.immediate;
+    encoded.push_back(raw);
+  }
+  for (const MapUse& use : program.map_uses) {
+    encoded.at(use.instruction).imm =
+        maps.at(static_cast<std::size_t>(use.map)).descriptor();
+  }
+  return encoded;
+}
+
+/// A rejection in one sentence. What a user's program can bring about is recognised by
+/// the verifier's words, the only place where it says so.
+Error explain_rejection(const std::string& name, int number, std::string_view log) {
+  const auto says = [log](std::string_view words) {
+    return log.find(words) != std::string_view::npos;
+  };
+  if (says("too large") || says("too complex") || number == E2BIG) {
+    return {
+        fmt::format("program {} is too large for the kernel's verifier: use fewer "
+                    "or simpler clauses",
+                    name)};
+  }
+  if (says("stack size") || says("stack of")) {
+    return {
+        fmt::format("program {} needs more than the 512 bytes of BPF stack: use "
+                    "simpler expressions",
+                    name)};
+  }
+  if (says("unknown func") || says("cannot use helper")) {
+    const std::size_t begin = log.rfind("bpf_");
+    const std::string_view helper =
+        begin == std::string_view::npos
+            ? "a helper"
+            : log.substr(begin, log.find_first_of("#\n ", begin) - begin);
+    return {fmt::format("program {} needs {}, which this kernel does not allow there",
+                        name, helper)};
+  }
+  if (number == EPERM || number == EACCES || number == ENOSYS) {
+    if (log.empty()) {
+      return {fmt::format("cannot load program {}: {}", name, explain_refusal(number))};
+    }
+  }
+  return {
+      fmt::format("the kernel's verifier refuses program {}: this is a bug in "
+                  "kinst; -v shows the verifier's log",
+                  name)};
+}
+
+tl::expected<LoadedProgram, LoadError> load_program(const ProgramImage& program,
+                                                    const std::vector<Map>& maps,
+                                                    int btf) {
+  const std::vector<bpf_insn> code = encode(program, maps);
+  bpf_prog_load_opts options{.sz = sizeof options};
+  options.expected_attach_type =
+      static_cast<bpf_attach_type>(program.expected_attach_type);
+  options.attach_btf_id = program.attach_btf_id;
+  options.attach_btf_obj_fd = program.attach_btf_object;
+  options.prog_flags = program.flags;
+  options.prog_btf_fd = static_cast<std::uint32_t>(btf);
+  static_assert(sizeof(FunctionInfo) == sizeof(bpf_func_info));
+  options.func_info = program.functions.data();
+  options.func_info_cnt = static_cast<std::uint32_t>(program.functions.size());
+  options.func_info_rec_size = sizeof(FunctionInfo);
+  const auto attempt = [&] {
+    return FileDescriptor(bpf_prog_load(static_cast<bpf_prog_type>(program.type),
+                                        kernel_name(program.name).c_str(), "GPL",
+                                        code.data(), code.size(), &options));
+  };
+  FileDescriptor descriptor = attempt();
+  if (!descriptor) {
+    // Only now with a log: writing one makes the verifier several times slower.
+    std::string log(log_bytes, '\0');
+    options.log_buf = log.data();
+    options.log_size = log_bytes;
+    options.log_level = 1;
+    descriptor = attempt();
+    const int number = errno;
+    if (!descriptor) {
+      log.resize(std::string_view(log).find('\0'));
+      log.shrink_to_fit();
+      Error sentence = explain_rejection(program.name, number, log);
+      return tl::unexpected(LoadError(std::move(sentence), std::move(log)));
+    }
+  }
+  return LoadedProgram{program.name, program.type, std::move(descriptor)};
+}
+
+}  // namespace
+
+const Map* Object::find_map(std::string_view name) const {
+  const auto found = std::ranges::find(maps, name, &Map::name);
+  return found == maps.end() ? nullptr : &*found;
+}
+
+tl::expected<Object, LoadError> load(const Image& image) {
+  lift_memory_limit();
+  Object object;
+  for (const MapSpecification& map : image.maps) {
+    object.maps.push_back(KINST_TRY(Map::create(map)));
+  }
+  const FileDescriptor btf(bpf_btf_load(image.btf.data(), image.btf.size(), nullptr));
+  if (!btf) {
+    const int number = errno;
+    return tl::unexpected(
+        LoadError(Error{"cannot load type information: " + explain_refusal(number)}));
+  }
+  for (const ProgramImage& program : image.programs) {
+    object.programs.push_back(KINST_TRY(load_program(program, object.maps, btf.get())));
+  }
+  return object;
+}
+
+bool helper_available(ProgramType type, Helper helper) {
+  // No helper is called rightly with unset arguments, but an unknown one is refused
+  // before that, in words of its own.
+  const std::array<bpf_insn, 2> code = {
+      bpf_insn{.code = BPF_JMP | BPF_CALL, .imm = static_cast<std::int32_t>(helper)},
+      bpf_insn{.code = BPF_JMP | BPF_EXIT}};
+  std::array<char, 4096> log{};
+  bpf_prog_load_opts options{.sz = sizeof options};
+  options.log_buf = log.data();
+  options.log_size = log.size();
+  options.log_level = 1;
+  const FileDescriptor program(bpf_prog_load(static_cast<bpf_prog_type>(type), "probe",
+                                             "GPL", code.data(), code.size(),
+                                             &options));
+  const std::string_view words(log.data());
+  const auto says = [words](std::string_view part) {
+    return words.find(part) != std::string_view::npos;
+  };
+  return program ||
+         !(words.empty() || says("unknown func") || says("invalid func") ||
+           says("cannot use helper") || says("not supported for program type"));
+}
+
+Result<std::uint32_t> run_once(const LoadedProgram& program,
+                               std::span<const std::uint64_t> arguments) {
+  bpf_test_run_opts options{.sz = sizeof options};
+  options.ctx_in = arguments.empty() ? nullptr : arguments.data();
+  options.ctx_size_in = static_cast<std::uint32_t>(arguments.size_bytes());
+  const int status = bpf_prog_test_run_opts(program.descriptor.get(), &options);
+  if (status != 0) {
+    return system_error(fmt::format("run program {}", program.name), -status);
+  }
+  return options.retval;
+}
+
+}  // namespace kinst::bpf
