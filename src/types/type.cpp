@@ -88,6 +88,12 @@ TypeId TypeTable::add(Type type) {
   return id;
 }
 
+TypeId TypeTable::add_deferred(std::function<Record()> complete) {
+  const TypeId id = add(Record{});
+  deferred_.emplace(id, std::move(complete));
+  return id;
+}
+
 void TypeTable::replace(TypeId id, Type type) {
   assert(index_of(id) < types_.size());
   types_[index_of(id)] = std::move(type);
@@ -95,6 +101,12 @@ void TypeTable::replace(TypeId id, Type type) {
 
 const Type& TypeTable::get(TypeId id) const {
   assert(index_of(id) < types_.size());
+  if (const auto deferred = deferred_.find(id); deferred != deferred_.end()) {
+    // Out of the map first: completing adds types, deferred ones too.
+    const auto complete = std::move(deferred->second);
+    deferred_.erase(deferred);
+    types_[index_of(id)] = complete();
+  }
   return types_[index_of(id)];
 }
 

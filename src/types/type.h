@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -44,7 +46,11 @@ struct String {
 };
 
 /// Which memory a pointer's value is an address of.
-enum class AddressSpace : std::uint8_t { Kernel, User };
+enum class AddressSpace : std::uint8_t {
+  Kernel,
+  User,
+  PerCpu,  ///< an offset into each CPU's area, `__percpu`
+};
 
 struct Pointer {
   TypeId target{};
@@ -132,6 +138,10 @@ class TypeTable {
   explicit TypeTable(std::uint32_t string_size_bytes = 256);
 
   TypeId add(Type type);
+  /// Adds a struct or union whose members are found when it is first asked for:
+  /// `complete` then gives the whole record. It may add types, but not ask for this
+  /// one.
+  TypeId add_deferred(std::function<Record()> complete);
   /// Replaces an incomplete record or a placeholder by what it turned out to be.
   void replace(TypeId id, Type type);
   [[nodiscard]] const Type& get(TypeId id) const;
@@ -177,7 +187,8 @@ class TypeTable {
 
  private:
   // A deque, so that adding a type moves none.
-  std::deque<Type> types_;
+  mutable std::deque<Type> types_;
+  mutable std::unordered_map<TypeId, std::function<Record()>> deferred_;
   std::map<std::pair<TypeId, AddressSpace>, TypeId> pointers_;
   std::map<std::pair<TypeId, std::uint64_t>, TypeId> arrays_;
   std::uint32_t string_size_bytes_;

@@ -84,6 +84,28 @@ TEST(TypeTable, HasNoSizeForAnIncompleteRecordUntilItIsReplaced) {
   EXPECT_EQ(table.alignment_of(record), 8U);
 }
 
+TEST(TypeTable, CompletesADeferredRecordOnceWhenItIsAskedFor) {
+  TypeTable table;
+  int completions = 0;
+  TypeId inner{};
+  const TypeId outer = table.add_deferred([&] {
+    ++completions;
+    inner = table.add_deferred(
+        [] { return Record{.tag = "inner", .size_bytes = 4, .is_complete = true}; });
+    return Record{.tag = "outer",
+                  .size_bytes = 8,
+                  .is_complete = true,
+                  .members = {{.name = "in", .type = table.pointer_to(inner)}}};
+  });
+  const TypeId pointer = table.pointer_to(outer);
+  EXPECT_EQ(table.size_of(pointer), 8U);
+  EXPECT_EQ(completions, 0);
+  EXPECT_EQ(table.size_of(outer), 8U);
+  EXPECT_EQ(table.name_of(pointer), "struct outer *");
+  EXPECT_EQ(completions, 1);
+  EXPECT_EQ(table.size_of(inner), 4U);
+}
+
 TEST(TypeTable, AlignsARecordAsItsMembersAndSeesPackedOnes) {
   TypeTable table;
   const Member first{.name = "a", .type = table.char_type()};

@@ -1,0 +1,86 @@
+// The kernel's and its modules' types by name, from BTF, as types of a TypeTable.
+//
+// Nothing is read before the first question, and a struct's members are converted only
+// when the table is asked for them: `struct task_struct` alone leads to thousands of
+// others.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "types/type.h"
+
+namespace kinst::types {
+
+/// What a name is looked for as.
+enum class NameKind : std::uint8_t {
+  Struct,
+  Union,
+  Enum,
+  Typedef,  ///< typedefs and base types, such as "bool" or "u64"
+};
+
+struct NamedParameter {
+  std::string name;  ///< may be empty
+  TypeId type{};
+};
+
+/// A kernel function's prototype.
+struct Prototype {
+  TypeId result{};
+  std::vector<NamedParameter> parameters;
+  bool is_variadic = false;
+};
+
+/// A kernel variable's type; its address is for kallsyms to say.
+struct KernelVariable {
+  TypeId type{};
+  bool is_per_cpu = false;  ///< its address is an offset into each CPU's area
+};
+
+/// An enumeration constant.
+struct KernelConstant {
+  TypeId type{};  ///< its enum
+  std::int64_t value = 0;
+};
+
+/// The types of the running kernel. Owns the BTF; must live as long as `table` is asked
+/// about types that came from here.
+///
+/// module: "vmlinux", a module's name, or empty. Empty means vmlinux and, for structs,
+/// unions and enums that vmlinux has not, every module; for other names vmlinux and
+/// those modules that have been asked for by name, so that an unknown identifier does
+/// not read every module's BTF.
+/// Each look-up gives nothing when the kernel has no such name.
+/// Errors of each: the kernel has no BTF, it cannot be read, or it is damaged.
+class KernelTypes {
+ public:
+  /// table: takes the types; must outlive this. directory: where BTF files are.
+  explicit KernelTypes(TypeTable& table, std::string directory = "/sys/kernel/btf");
+  KernelTypes(KernelTypes&& other) noexcept;
+  KernelTypes& operator=(KernelTypes&& other) noexcept;
+  KernelTypes(const KernelTypes&) = delete;
+  KernelTypes& operator=(const KernelTypes&) = delete;
+  ~KernelTypes();
+
+  /// A complete type where there is one, else a forward declaration's.
+  Result<std::optional<TypeId>> find(NameKind kind, std::string_view name,
+                                     std::string_view module = {});
+  Result<std::optional<KernelConstant>> find_enumerator(std::string_view name,
+                                                        std::string_view module = {});
+  Result<std::optional<Prototype>> find_function(std::string_view name,
+                                                 std::string_view module = {});
+  Result<std::optional<KernelVariable>> find_variable(std::string_view name,
+                                                      std::string_view module = {});
+
+ private:
+  class Reader;
+  std::unique_ptr<Reader> reader_;
+};
+
+}  // namespace kinst::types
