@@ -36,8 +36,9 @@ struct Object {
 /// Why an image could not be loaded: one sentence, and what the verifier had to say,
 /// which is for developers (-v).
 struct LoadError : Error {
-  LoadError(Error sentence, std::string log = {})  // NOLINT(google-explicit-constructor):
-                                                   // KINST_TRY turns an Error into it
+  LoadError(Error sentence,
+            std::string log = {})  // NOLINT(google-explicit-constructor):
+                                   // KINST_TRY turns an Error into it
       : Error(std::move(sentence)), verifier_log(std::move(log)) {}
 
   std::string verifier_log;

@@ -64,6 +64,8 @@ class Map {
   static Result<Map> create(const MapSpecification& specification);
 
   [[nodiscard]] const std::string& name() const { return specification_.name; }
+  [[nodiscard]] MapType type() const { return specification_.type; }
+  [[nodiscard]] std::uint32_t max_entries() const { return specification_.max_entries; }
   [[nodiscard]] int descriptor() const { return descriptor_.get(); }
   /// Bytes that lookup gives and update takes: for a per-CPU map all CPUs' parts.
   [[nodiscard]] std::size_t value_bytes() const { return value_bytes_; }
