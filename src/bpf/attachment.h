@@ -1,0 +1,42 @@
+// What all ways of attaching give back.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "base/result.h"
+
+namespace kinst::bpf {
+
+/// Probes that run a program until this is destroyed. It keeps no reference to the
+/// LoadedProgram, whose descriptor may be closed before.
+class Attachment {
+ public:
+  Attachment() = default;
+  Attachment(const Attachment&) = delete;
+  Attachment& operator=(const Attachment&) = delete;
+  Attachment(Attachment&&) = delete;
+  Attachment& operator=(Attachment&&) = delete;
+  virtual ~Attachment() = default;
+
+  /// How often a probe was hit without its program being run, as the kernel counted; 0
+  /// where it does not count. Valid while attached.
+  [[nodiscard]] virtual Result<std::uint64_t> missed() const { return 0; }
+};
+
+using OwnedAttachment = std::unique_ptr<Attachment>;
+
+enum class Progress : std::uint8_t { Continue, Stop };
+
+/// Told how many of the probes are attached; its answer Stop ends attaching with the
+/// error `interrupted`, nothing left attached.
+using ProgressReport = std::function<Progress(std::size_t done, std::size_t all)>;
+
+/// The error of an attach that its ProgressReport stopped.
+inline Error interrupted() {
+  return {"interrupted"};
+}
+
+}  // namespace kinst::bpf

@@ -1,0 +1,88 @@
+#include "bpf/perf_event.h"
+
+#include <bpf/bpf.h>
+#include <fmt/core.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <fstream>
+#include <string>
+
+#include "bpf/privileges.h"
+
+namespace kinst::bpf {
+
+Result<FileDescriptor> open_perf_event(const perf_event_attr& attributes,
+                                       PerfTarget target, std::string_view what) {
+  perf_event_attr wanted = attributes;
+  wanted.size = sizeof wanted;
+  wanted.disabled = 1;
+  const long number = syscall(SYS_perf_event_open, &wanted, target.process, target.cpu,
+                              -1, PERF_FLAG_FD_CLOEXEC);
+  if (number < 0) {
+    const int cause = errno;
+    return error("cannot open {}: {}", what, explain_refusal(cause));
+  }
+  return FileDescriptor(static_cast<int>(number));
+}
+
+Result<FileDescriptor> run_at_event(const LoadedProgram& program,
+                                    const FileDescriptor& event, std::uint64_t cookie,
+                                    std::string_view what) {
+  bpf_link_create_opts options{.sz = sizeof options};
+  options.perf_event.bpf_cookie = cookie;
+  FileDescriptor link(
+      bpf_link_create(program.descriptor.get(), event.get(), BPF_PERF_EVENT, &options));
+  if (!link) {
+    const int cause = errno;
+    return error("cannot attach program {} to {}: {}", program.name, what,
+                 explain_refusal(cause));
+  }
+  if (ioctl(event.get(), PERF_EVENT_IOC_ENABLE, 0) != 0) {
+    return system_error(fmt::format("start {}", what), errno);
+  }
+  return link;
+}
+
+Result<std::vector<int>> online_cpus() {
+  constexpr const char* path = "/sys/devices/system/cpu/online";
+  std::ifstream file(path);
+  std::vector<int> cpus;
+  int first = 0;
+  while (file >> first) {  // "0-3,5"
+    int last = first;
+    if (file.peek() == '-') {
+      file.ignore();
+      file >> last;
+    }
+    for (int cpu = first; cpu <= last; ++cpu) {
+      cpus.push_back(cpu);
+    }
+    file.ignore();
+  }
+  if (cpus.empty()) {
+    return error("cannot read which CPUs are online from {}", path);
+  }
+  return cpus;
+}
+
+Result<void> PerfAttachment::add(const LoadedProgram& program,
+                                 const perf_event_attr& attributes, PerfTarget target,
+                                 std::uint64_t cookie, std::string_view what) {
+  events_.push_back(KINST_TRY(open_perf_event(attributes, target, what)));
+  links_.push_back(KINST_TRY(run_at_event(program, events_.back(), cookie, what)));
+  return {};
+}
+
+PerfAttachment::~PerfAttachment() {
+  // All stop before the first is closed: closing can take long.
+  for (const FileDescriptor& event : events_) {
+    ioctl(event.get(), PERF_EVENT_IOC_DISABLE, 0);
+  }
+  links_.clear();
+  events_.clear();
+}
+
+}  // namespace kinst::bpf

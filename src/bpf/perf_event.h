@@ -1,0 +1,57 @@
+// Perf events as carriers of programs: what most ways of attaching end in.
+#pragma once
+
+#include <linux/perf_event.h>
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "base/file_descriptor.h"
+#include "base/result.h"
+#include "bpf/attachment.h"
+#include "bpf/load.h"
+
+namespace kinst::bpf {
+
+/// Which process's events, on which CPU; -1 means all. The kernel refuses all of both.
+struct PerfTarget {
+  pid_t process = -1;
+  int cpu = -1;
+};
+
+/// Opens a disabled perf event. `what` names it in errors: "cannot open WHAT: …".
+Result<FileDescriptor> open_perf_event(const perf_event_attr& attributes,
+                                       PerfTarget target, std::string_view what);
+
+/// Makes a perf event run a program and starts it. `cookie` is what the program gets
+/// from bpf_get_attach_cookie. The program ceases to run when both the event and the
+/// returned link are closed.
+Result<FileDescriptor> run_at_event(const LoadedProgram& program,
+                                    const FileDescriptor& event, std::uint64_t cookie,
+                                    std::string_view what);
+
+/// The CPUs that are online, in order. Errors: sysfs cannot be read.
+Result<std::vector<int>> online_cpus();
+
+/// Owns perf events and the programs' links to them.
+class PerfAttachment : public Attachment {
+ public:
+  /// Opens an event for `target` and runs the program at it.
+  Result<void> add(const LoadedProgram& program, const perf_event_attr& attributes,
+                   PerfTarget target, std::uint64_t cookie, std::string_view what);
+  ~PerfAttachment() override;
+
+  PerfAttachment() = default;
+  PerfAttachment(const PerfAttachment&) = delete;
+  PerfAttachment& operator=(const PerfAttachment&) = delete;
+  PerfAttachment(PerfAttachment&&) = delete;
+  PerfAttachment& operator=(PerfAttachment&&) = delete;
+
+ private:
+  std::vector<FileDescriptor> events_;
+  std::vector<FileDescriptor> links_;
+};
+
+}  // namespace kinst::bpf

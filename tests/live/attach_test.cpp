@@ -1,0 +1,120 @@
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include "bpf/attach_sampling.h"
+#include "bpf/attach_tracepoint.h"
+#include "live/live_bpf.h"
+
+namespace kinst::live {
+namespace {
+
+using namespace bpf;  // NOLINT(google-build-using-namespace): the subject here
+using enum Register;
+
+using AttachTest = Live;
+
+/// A program that counts in element `cookie & 15` of "counts" (0 for programs without
+/// a cookie) its runs on behalf of this process, or all runs.
+Object counter(ProgramType type, bool only_own, bool by_cookie) {
+  ObjectSpecification specification;
+  const MapId counts = specification.add_map({.name = "counts", .value_size = 16 * 8});
+  FunctionBuilder builder("main");
+  const Label end = builder.label();
+  builder.emit(mov(R6, 0));
+  if (by_cookie) {
+    builder.call(Helper::GetAttachCookie);
+    builder.emit(mov(R6, R0));
+    builder.emit(alu(Arithmetic::And, R6, 15));
+    builder.emit(alu(Arithmetic::ShiftLeft, R6, 3));
+  }
+  if (only_own) {
+    builder.call(Helper::GetCurrentPidTgid);
+    builder.emit(alu(Arithmetic::ShiftRight, R0, 32));
+    builder.jump_if(R0, Condition::NotEqual, getpid(), end);
+  }
+  builder.load_map_value(R1, counts, 0);
+  builder.emit(alu(Arithmetic::Add, R1, R6));
+  builder.emit(mov(R2, 1));
+  builder.emit(atomic(Size::Double, Atomic::Add, R1, 0, R2));
+  builder.bind(end);
+  builder.emit(mov(R0, 0));
+  builder.exit();
+  specification.programs.push_back(
+      {.name = "count", .type = type, .functions = {std::move(builder).finish()}});
+  return loaded(specification);
+}
+
+std::uint64_t count(const Object& object, std::size_t index = 0) {
+  return value_at<std::uint64_t>(object.maps.at(0).element(0).value(), index * 8);
+}
+
+void run_on_cpu(int cpu) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(cpu, &set);
+  sched_setaffinity(0, sizeof set, &set);
+}
+
+TEST_F(AttachTest, SamplesAtTheGivenPeriodUntilDestroyed) {
+  const Object object = counter(ProgramType::PerfEvent, false, true);
+  auto attachment = attach_sampling(object.programs.at(0), std::chrono::milliseconds(2),
+                                    SampledCpus::One, 5);
+  ASSERT_TRUE(attachment) << attachment.error().message;
+  const auto begin = std::chrono::steady_clock::now();
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  attachment->reset();
+  const std::chrono::duration<double, std::milli> passed =
+      std::chrono::steady_clock::now() - begin;
+  const std::uint64_t stopped = count(object, 5);
+  EXPECT_GT(stopped, 5U);
+  EXPECT_LE(static_cast<double>(stopped), passed.count() / 2 + 1);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_EQ(count(object, 5), stopped);
+}
+
+TEST_F(AttachTest, RunsAtARawTracepointExactlyAsOftenAsItIsHit) {
+  const Object object = counter(ProgramType::RawTracepoint, true, false);
+  auto attachment = attach_raw_tracepoint(object.programs.at(0), "sys_enter");
+  ASSERT_TRUE(attachment) << attachment.error().message;
+  const std::uint64_t before = count(object);  // itself some system calls
+  for (int i = 0; i < 1000; ++i) {
+    syscall(SYS_getppid);
+  }
+  const std::uint64_t after = count(object);
+  const std::uint64_t own = count(object) - after;
+  EXPECT_EQ(after - before, 1000 + own);
+}
+
+TEST_F(AttachTest, SaysThatATracepointDoesNotExist) {
+  const Object object = counter(ProgramType::RawTracepoint, true, false);
+  EXPECT_EQ(
+      attach_raw_tracepoint(object.programs.at(0), "no_such").error().message,
+      "cannot attach program count to tracepoint no_such: there is none of that name");
+}
+
+TEST_F(AttachTest, RunsAtATracepointOnAllCpusWithItsCookie) {
+  std::ifstream file("/sys/kernel/tracing/events/syscalls/sys_enter_getppid/id");
+  std::uint64_t id = 0;
+  if (!(file >> id)) {
+    GTEST_SKIP() << "tracefs is not mounted or has no system call events";
+  }
+  const Object object = counter(ProgramType::Tracepoint, true, true);
+  auto attachment = attach_tracepoint(object.programs.at(0), id, "getppid", 3);
+  ASSERT_TRUE(attachment) << attachment.error().message;
+  for (int cpu = 0; cpu < 2; ++cpu) {
+    run_on_cpu(cpu);
+    for (int i = 0; i < 100; ++i) {
+      syscall(SYS_getppid);
+    }
+  }
+  EXPECT_EQ(count(object, 3), 200U);
+}
+
+}  // namespace
+}  // namespace kinst::live
