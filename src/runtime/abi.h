@@ -69,6 +69,7 @@ struct kinst_state {
   kinst_u64 probe;         /* the probe key, as in the record header */
   kinst_u64 fault;         /* enum kinst_fault; a clause stops when it is set */
   kinst_u64 fault_address; /* what could not be read, for BADADDR */
+  kinst_u64 fault_place;   /* which of the clause's places that can fail */
   kinst_u64 scratch_top;   /* bytes of scratch in use */
   kinst_u64 scratch_limit; /* bytes of scratch there may be */
   kinst_u64 string_size;   /* the option strsize */
@@ -97,7 +98,7 @@ struct kinst_error_record {
   struct kinst_record_header header;
   kinst_u32 clause; /* the clause that failed */
   kinst_u32 action; /* which of its statements, from 1 */
-  kinst_u64 place;  /* offset of the instruction in the generated clause */
+  kinst_u64 place;  /* which of the clause's places that can fail */
   kinst_u64 fault;  /* enum kinst_fault */
   kinst_u64 address;
 };

@@ -1,0 +1,111 @@
+// Recording actions store their arguments into the record; the others act on the spot.
+#include "codegen/action.h"
+
+#include <csignal>
+#include <cstddef>
+
+#include "codegen/expression.h"
+#include "codegen/string.h"
+#include "codegen/symbolic.h"
+
+namespace kinst::codegen {
+namespace {
+
+void store_value(const record::Field& field, std::uint32_t offset, const Scope& scope,
+                 Emitter& out) {
+  if (!scope.types.is_by_reference(field.type)) {
+    out.store_state(size_of_bytes(field.size_bytes), offset, Register::R0);
+    return;
+  }
+  const Temporary address = out.saved(Register::R0);
+  if (!scope.types.is_string(field.type)) {
+    out.address_of_state(Register::R1, offset);
+    copy_bytes(Register::R1, field.size_bytes, address, out);
+    return;
+  }
+  // A string that was never assigned is recorded as an empty one.
+  const Label done = out.code().label();
+  out.store_state(Size::Byte, offset, 0);
+  out.code().jump_if(Register::R0, Condition::Equal, 0, done);
+  out.address_of_state(Register::R1, offset);
+  copy_string(Register::R1, field.size_bytes, address, out);
+  out.code().bind(done);
+}
+
+void record_fields(const d::typed::ActionCall& call, const record::Action& recorded,
+                   const Scope& scope, Emitter& out) {
+  for (std::size_t argument = 0; argument < call.arguments.size(); ++argument) {
+    const record::Field& field = recorded.fields[argument];
+    const std::uint32_t offset = scope.storage.record_offset + field.offset;
+    if (field.meaning == record::Meaning::Value) {
+      generate_value(*call.arguments[argument], scope, out);
+      store_value(field, offset, scope, out);
+    } else if (is_computed(field.meaning)) {
+      const auto& symbolic =
+          std::get<d::typed::SymbolicValue>(call.arguments[argument]->node);
+      generate_value(*symbolic.address, scope, out);
+      const Temporary address = out.saved(Register::R0);
+      store_symbolic(field, offset, &address, scope, out);
+    } else {
+      store_symbolic(field, offset, nullptr, scope, out);
+    }
+  }
+  if (recorded.guard_offset) {
+    out.store_state(Size::Byte, scope.storage.record_offset + *recorded.guard_offset,
+                    1);
+  }
+}
+
+// exit(status): everything but END stops at once, whatever becomes of the record.
+void generate_exit(const record::Action& recorded, const Scope& scope, Emitter& out) {
+  const std::uint32_t status =
+      scope.storage.record_offset + recorded.fields.front().offset;
+  out.load_state(Size::Word, Register::R2, status);
+  out.code().load_map_value(Register::R1, scope.storage.control, 0);
+  out.code().emit(bpf::store(Size::Double, Register::R1,
+                             offsetof(kinst_control, exit_status), Register::R2));
+  out.code().emit(
+      bpf::store(Size::Double, Register::R1, offsetof(kinst_control, exiting), 1));
+  out.code().emit(
+      bpf::store(Size::Double, Register::R1, offsetof(kinst_control, active), 0));
+}
+
+void send_signal(Emitter& out) {
+  out.code().emit(bpf::mov(Register::R1, Register::R0));
+  out.code().call(Helper::SendSignal);
+}
+
+}  // namespace
+
+void generate_action(const d::typed::ActionCall& call, const record::Action* recorded,
+                     const Scope& scope, Emitter& out) {
+  if (recorded != nullptr) {
+    record_fields(call, *recorded, scope, out);
+  }
+  switch (call.action) {
+    case d::Action::Exit:
+      generate_exit(*recorded, scope, out);
+      break;
+    case d::Action::Raise:
+      generate_value(*call.arguments.front(), scope, out);
+      send_signal(out);
+      break;
+    case d::Action::Stop:
+      out.code().emit(bpf::mov(Register::R0, SIGSTOP));
+      send_signal(out);
+      break;
+    case d::Action::Chill:
+      generate_value(*call.arguments.front(), scope, out);
+      out.code().emit(bpf::mov(Register::R1, Register::R0));
+      out.code().call("kinst_chill");
+      break;
+    case d::Action::Speculate:
+      generate_value(*call.arguments.front(), scope, out);
+      out.store_state(Size::Word, scope.storage.speculation_offset, Register::R0);
+      break;
+    default:
+      break;  // recorded, and done by the consumer
+  }
+}
+
+}  // namespace kinst::codegen

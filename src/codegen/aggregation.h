@@ -1,0 +1,14 @@
+// `@a[keys] = function(value)` as instructions.
+#pragma once
+
+#include "codegen/emitter.h"
+#include "codegen/scope.h"
+#include "d/typed_program.h"
+
+namespace kinst::codegen {
+
+/// Updates this CPU's value of the aggregation. A key that finds no room is counted.
+void generate_aggregate(const d::typed::Aggregate& node, const Scope& scope,
+                        Emitter& out);
+
+}  // namespace kinst::codegen

@@ -1,0 +1,264 @@
+// One small function for each built-in that is more than a call of a helper.
+#include "codegen/builtin.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "codegen/expression.h"
+#include "codegen/register.h"
+#include "codegen/stack.h"
+#include "codegen/string.h"
+
+namespace kinst::codegen {
+namespace {
+
+using d::Builtin;
+
+void generate_zero(Emitter& out) {
+  out.code().emit(bpf::mov(Register::R0, 0));
+}
+
+// The arguments of ERROR are put into the state before its clauses run; a timer's are
+// the interrupted instruction, in the kernel or in a user program.
+void generate_argument(std::uint32_t number, const Scope& scope, Emitter& out) {
+  if (scope.is_error_clause) {
+    out.load_state(Size::Double, Register::R0,
+                   offsetof(kinst_state, args) + number * 8);
+    return;
+  }
+  if (scope.context != ContextKind::Timer || number > 1) {
+    generate_zero(out);
+    return;
+  }
+  const Label done = out.code().label();
+  load_register(scope.platform.instruction_pointer_offset, scope, out);
+  // Kernel addresses are negative numbers.
+  out.code().jump_if(
+      Register::R0,
+      number == 0 ? Condition::SignedLess : Condition::SignedGreaterOrEqual, 0, done);
+  generate_zero(out);
+  out.code().bind(done);
+}
+
+// R0 = the current task's member of `bytes` bytes at `offset`.
+void generate_task_member(std::uint32_t offset, std::int32_t bytes, Emitter& out) {
+  out.code().call(Helper::GetCurrentTask);
+  out.code().emit(
+      bpf::alu(Arithmetic::Add, Register::R0, static_cast<std::int32_t>(offset)));
+  const Temporary address = out.saved(Register::R0);
+  const Temporary value = out.temporary();
+  out.address_of(Register::R1, value);
+  out.code().emit(bpf::mov(Register::R2, bytes));
+  out.load(Register::R3, address);
+  out.code().call(Helper::ProbeReadKernel);
+  out.fault_if_negative(address);
+  out.code().emit(bpf::load(size_of_bytes(static_cast<std::uint64_t>(bytes)),
+                            Register::R0, Register::R10, value.offset()));
+}
+
+void generate_parent(const Scope& scope, const Span& span, Emitter& out) {
+  const KernelOffsets& kernel = scope.platform.kernel;
+  if (!kernel.task_parent || !kernel.task_process) {
+    out.refuse(span, "D_UNKNOWN", "ppid needs the kernel's type information (BTF)");
+    return;
+  }
+  generate_task_member(*kernel.task_parent, 8, out);
+  out.code().emit(bpf::alu(Arithmetic::Add, Register::R0,
+                           static_cast<std::int32_t>(*kernel.task_process)));
+  const Temporary address = out.saved(Register::R0);
+  const Temporary value = out.temporary();
+  out.address_of(Register::R1, value);
+  out.code().emit(bpf::mov(Register::R2, 4));
+  out.load(Register::R3, address);
+  out.code().call(Helper::ProbeReadKernel);
+  out.fault_if_negative(address);
+  out.code().emit(bpf::load(Size::Word, Register::R0, Register::R10, value.offset()));
+}
+
+void generate_virtual_time(const Scope& scope, const Span& span, Emitter& out) {
+  const auto& offset = scope.platform.kernel.task_time_on_cpu_ns;
+  if (!offset) {
+    out.refuse(span, "D_UNKNOWN",
+               "vtimestamp needs the kernel's type information (BTF)");
+    return;
+  }
+  generate_task_member(*offset, 8, out);
+}
+
+void generate_name_of_program(const Scope& scope, Emitter& out) {
+  out.address_of_state(Register::R1, scope.storage.name_offset);
+  out.code().emit(bpf::mov(Register::R2, 16));
+  out.code().call(Helper::GetCurrentComm);
+  out.load_state(Size::Double, Register::R0, offsetof(kinst_state, self));
+  out.code().emit(bpf::alu(Arithmetic::Add, Register::R0,
+                           static_cast<std::int32_t>(scope.storage.name_offset)));
+}
+
+// Which word of a probe's row (storage.h, ProbeRow) a built-in is.
+std::uint32_t row_offset(Builtin builtin) {
+  switch (builtin) {
+    case Builtin::ProbeProvider:
+      return offsetof(ProbeRow, provider);
+    case Builtin::ProbeModule:
+      return offsetof(ProbeRow, module);
+    case Builtin::ProbeFunction:
+      return offsetof(ProbeRow, function);
+    case Builtin::ProbeName:
+      return offsetof(ProbeRow, name);
+    default:
+      return offsetof(ProbeRow, id);
+  }
+}
+
+const std::string& name_of(const provider::Probe& probe, Builtin builtin) {
+  switch (builtin) {
+    case Builtin::ProbeProvider:
+      return probe.provider;
+    case Builtin::ProbeModule:
+      return probe.module;
+    case Builtin::ProbeFunction:
+      return probe.function;
+    default:
+      return probe.name;
+  }
+}
+
+// The probe's id, or one of its names, where the value is computed with (where it is
+// only recorded, the record carries the probe's key).
+void generate_probe_fact(Builtin builtin, const Scope& scope, Emitter& out) {
+  if (scope.only_probe != nullptr) {
+    if (builtin == Builtin::Id) {
+      out.code().load_constant(Register::R0, scope.only_probe->id);
+    } else {
+      literal_string(name_of(*scope.only_probe, builtin), scope, out);
+    }
+    return;
+  }
+  const Label found = out.code().label();
+  out.code().load_map(Register::R1, scope.storage.probes.value());
+  out.address_of_state(Register::R2, offsetof(kinst_state, probe));
+  out.code().call(Helper::MapLookup);
+  out.code().jump_if(Register::R0, Condition::NotEqual, 0, found);
+  out.code().emit(bpf::mov(Register::R1, 0));
+  out.fault(KINST_FAULT_ILLOP);
+  out.code().bind(found);
+  out.code().emit(bpf::load(Size::Word, Register::R0, Register::R0,
+                            static_cast<std::int16_t>(row_offset(builtin))));
+  if (builtin != Builtin::Id) {
+    out.code().load_map_value(Register::R1, scope.storage.constants, 0);
+    out.pointer_to_number(Register::R1);
+    out.code().emit(bpf::alu(Arithmetic::Add, Register::R0, Register::R1));
+  }
+}
+
+void call_and_shift(Helper helper, std::int32_t shift, Emitter& out) {
+  out.code().call(helper);
+  if (shift != 0) {
+    out.code().emit(bpf::alu(Arithmetic::ShiftRight, Register::R0, shift));
+  } else {
+    out.code().emit(bpf::mov32(Register::R0, Register::R0));
+  }
+}
+
+// Built-ins of who runs and when. False if it is none of them.
+bool generate_thread_fact(Builtin builtin, const Scope& scope, const Span& span,
+                          Emitter& out) {
+  switch (builtin) {
+    case Builtin::Cpu:
+      out.code().call(Helper::GetSmpProcessorId);
+      return true;
+    case Builtin::CurrentThread:
+      out.code().call(Helper::GetCurrentTask);
+      return true;
+    case Builtin::ExecName:
+      generate_name_of_program(scope, out);
+      return true;
+    case Builtin::Pid:
+      call_and_shift(Helper::GetCurrentPidTgid, 32, out);
+      return true;
+    case Builtin::Tid:
+      call_and_shift(Helper::GetCurrentPidTgid, 0, out);
+      return true;
+    case Builtin::Gid:
+      call_and_shift(Helper::GetCurrentUidGid, 32, out);
+      return true;
+    case Builtin::Uid:
+      call_and_shift(Helper::GetCurrentUidGid, 0, out);
+      return true;
+    case Builtin::ParentPid:
+      generate_parent(scope, span, out);
+      return true;
+    case Builtin::Timestamp:
+      out.load_state(Size::Double, Register::R0, offsetof(kinst_state, timestamp));
+      return true;
+    case Builtin::WallTimestamp:
+      out.load_state(Size::Double, Register::R0, offsetof(kinst_state, timestamp));
+      out.code().load_constant(Register::R1, scope.platform.wall_clock_offset_ns);
+      out.code().emit(bpf::alu(Arithmetic::Add, Register::R0, Register::R1));
+      return true;
+    case Builtin::VirtualTimestamp:
+      generate_virtual_time(scope, span, out);
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Built-ins of where the probe is. False if it is none of them.
+bool generate_place_fact(Builtin builtin, const Scope& scope, Emitter& out) {
+  switch (builtin) {
+    case Builtin::Caller:
+      generate_frame(StackOf::Kernel, 1, out);
+      return true;
+    case Builtin::UserCaller:
+      generate_frame(StackOf::User, 1, out);
+      return true;
+    case Builtin::StackDepth:
+      generate_depth(StackOf::Kernel, scope, out);
+      return true;
+    case Builtin::UserStackDepth:
+      generate_depth(StackOf::User, scope, out);
+      return true;
+    case Builtin::Epid:
+      // Each clause of the program is enabled once: its number will do.
+      out.code().load_constant(Register::R0, scope.clause + 1);
+      return true;
+    case Builtin::Id:
+    case Builtin::ProbeProvider:
+    case Builtin::ProbeModule:
+    case Builtin::ProbeFunction:
+    case Builtin::ProbeName:
+      generate_probe_fact(builtin, scope, out);
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+void generate_probe_key(Emitter& out) {
+  out.load_state(Size::Double, Register::R0, offsetof(kinst_state, probe));
+}
+
+void generate_builtin(const d::typed::BuiltinValue& node,
+                      const d::typed::Expression& expression, const Scope& scope,
+                      Emitter& out) {
+  const Builtin builtin = node.builtin;
+  if (builtin >= Builtin::Arg0 && builtin <= Builtin::Arg9) {
+    generate_argument(
+        static_cast<std::uint32_t>(builtin) - static_cast<std::uint32_t>(Builtin::Arg0),
+        scope, out);
+  } else if (builtin == Builtin::Regs) {
+    generate_register(*node.index, scope, out);
+  } else if (builtin == Builtin::Uregs) {
+    generate_user_register(*node.index, scope, out);
+  } else if (!generate_thread_fact(builtin, scope, expression.span, out) &&
+             !generate_place_fact(builtin, scope, out)) {
+    // errno outside a system call, ipl: DTrace gives 0 as well.
+    generate_zero(out);
+  }
+}
+
+}  // namespace kinst::codegen

@@ -1,0 +1,18 @@
+// D's built-in variables as instructions.
+#pragma once
+
+#include "codegen/emitter.h"
+#include "codegen/scope.h"
+#include "d/typed_program.h"
+
+namespace kinst::codegen {
+
+/// R0 = the built-in variable's value at this hit.
+void generate_builtin(const d::typed::BuiltinValue& node,
+                      const d::typed::Expression& expression, const Scope& scope,
+                      Emitter& out);
+
+/// R0 = the probe's key (kinst_record_header::probe).
+void generate_probe_key(Emitter& out);
+
+}  // namespace kinst::codegen

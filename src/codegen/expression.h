@@ -1,0 +1,26 @@
+// D expressions to instructions.
+#pragma once
+
+#include "codegen/emitter.h"
+#include "codegen/scope.h"
+#include "d/typed_program.h"
+
+namespace kinst::codegen {
+
+/// Leaves the value in R0: 64 bits, extended as the type says; an address for values
+/// carried by reference (typed_program.h).
+void generate_value(const d::typed::Expression& expression, const Scope& scope,
+                    Emitter& out);
+
+/// Jumps to `otherwise` if the expression is 0, else goes on.
+void generate_condition(const d::typed::Expression& expression, const Scope& scope,
+                        Emitter& out, Label otherwise);
+
+/// Brings R0 to the value that an integer of that size and sign holds.
+void extend(Emitter& out, Register value, std::uint64_t size_bytes, bool is_signed);
+
+/// R0 = left OP right, for operands of one type. left in R1, right in R2.
+void generate_operation(d::typed::BinaryOperator operation, types::TypeId type,
+                        const Scope& scope, Emitter& out);
+
+}  // namespace kinst::codegen

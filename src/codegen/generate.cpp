@@ -1,0 +1,187 @@
+// One program for each group of probes: find this CPU's memory, then clause after
+// clause.
+#include "codegen/generate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "codegen/clause.h"
+#include "codegen/emitter.h"
+#include "codegen/register.h"
+#include "codegen/scope.h"
+#include "codegen/string.h"
+#include "codegen/walk.h"
+
+namespace kinst::codegen {
+namespace {
+
+bpf::ProgramType type_of(ContextKind context) {
+  switch (context) {
+    case ContextKind::Own:
+      return bpf::ProgramType::RawTracepoint;
+    case ContextKind::KernelInstruction:
+      return bpf::ProgramType::Kprobe;
+    case ContextKind::Timer:
+      return bpf::ProgramType::PerfEvent;
+  }
+  return bpf::ProgramType::RawTracepoint;
+}
+
+bool uses_time(const d::typed::Program& program) {
+  bool found = false;
+  for (const d::typed::Clause& clause : program.clauses) {
+    for_each_expression(clause, [&](const d::typed::Expression& expression) {
+      const auto* builtin = std::get_if<d::typed::BuiltinValue>(&expression.node);
+      found = found ||
+              (builtin != nullptr && (builtin->builtin == d::Builtin::Timestamp ||
+                                      builtin->builtin == d::Builtin::WallTimestamp));
+    });
+  }
+  return found;
+}
+
+// R7 = this CPU's state. Goes to `give_up` if tracing has not begun or is over, or if
+// another program is running on this CPU, which is counted.
+void generate_entry(const Scope& scope, Label give_up, Emitter& out) {
+  auto& code = out.code();
+  code.emit(bpf::mov(context_register, Register::R1));
+  if (scope.context != ContextKind::Own) {
+    code.load_map_value(Register::R1, scope.storage.control, 0);
+    code.emit(bpf::load(Size::Double, Register::R1, Register::R1,
+                        offsetof(kinst_control, active)));
+    code.jump_if(Register::R1, Condition::Equal, 0, give_up);
+  }
+  {
+    const Temporary cpu = out.temporary();
+    code.call(Helper::GetSmpProcessorId);
+    out.store(cpu, Register::R0);
+    code.load_map(Register::R1, scope.storage.state);
+    out.address_of(Register::R2, cpu);
+    code.call(Helper::MapLookup);
+  }
+  code.jump_if(Register::R0, Condition::Equal, 0, give_up);
+  code.emit(bpf::mov(state_register, Register::R0));
+
+  const Label alone = code.label();
+  out.load_state(Size::Double, Register::R1, offsetof(kinst_state, busy));
+  code.jump_if(Register::R1, Condition::Equal, 0, alone);
+  out.count(offsetof(kinst_counters, nested));
+  code.jump(give_up);
+  code.bind(alone);
+  out.store_state(Size::Double, offsetof(kinst_state, busy), 1);
+  out.count(offsetof(kinst_counters, hits));
+  out.store_state(Size::Double, offsetof(kinst_state, self), state_register);
+}
+
+void generate_probe(const Scope& scope, Emitter& out) {
+  if (scope.only_probe != nullptr) {
+    out.code().load_constant(Register::R0, scope.only_probe->key);
+  } else {
+    load_register(scope.platform.instruction_pointer_offset, scope, out);
+  }
+  out.store_state(Size::Double, offsetof(kinst_state, probe), Register::R0);
+}
+
+bpf::Function generate_main(Scope scope, const std::vector<std::size_t>& clauses,
+                            ErrorClauses errors, const std::string& name,
+                            Diagnostics& diagnostics) {
+  Emitter out(name, diagnostics);
+  const Label give_up = out.code().label();
+  generate_entry(scope, give_up, out);
+  generate_probe(scope, out);
+  if (uses_time(scope.program)) {
+    out.code().call(Helper::KtimeGetNs);
+    out.store_state(Size::Double, offsetof(kinst_state, timestamp), Register::R0);
+  }
+  if (scope.storage.this_bytes != 0) {
+    zero_state(scope.storage.this_offset, scope.storage.this_bytes, scope, out);
+  }
+  for (const std::size_t clause : clauses) {
+    scope.clause = static_cast<std::uint32_t>(clause);
+    out.code().comment(fmt::format("clause {}", clause));
+    generate_clause(scope, errors, out);
+  }
+  out.store_state(Size::Double, offsetof(kinst_state, busy), 0);
+  out.code().bind(give_up);
+  out.code().emit(bpf::mov(Register::R0, 0));
+  out.code().exit();
+  return std::move(out.code()).finish();
+}
+
+// ERROR's clauses, as a function that the main function calls where a clause failed.
+bpf::Function generate_errors(Scope scope, const std::vector<std::size_t>& clauses,
+                              const provider::Probe& error_probe,
+                              Diagnostics& diagnostics) {
+  Emitter out(error_function_name, diagnostics);
+  out.code().emit(bpf::mov(context_register, Register::R1));
+  out.code().emit(bpf::mov(state_register, Register::R2));
+  scope.only_probe = &error_probe;
+  scope.is_error_clause = true;
+  // The failed probe's key comes back when ERROR is done.
+  out.load_state(Size::Double, Register::R0, offsetof(kinst_state, probe));
+  const Temporary failed_probe = out.saved(Register::R0);
+  generate_probe(scope, out);
+  for (const std::size_t clause : clauses) {
+    scope.clause = static_cast<std::uint32_t>(clause);
+    out.code().comment(fmt::format("ERROR, clause {}", clause));
+    generate_clause(scope, ErrorClauses::None, out);
+  }
+  out.load(Register::R0, failed_probe);
+  out.store_state(Size::Double, offsetof(kinst_state, probe), Register::R0);
+  out.code().emit(bpf::mov(Register::R0, 0));
+  out.code().exit();
+  return std::move(out.code()).finish();
+}
+
+const provider::Probe* find_error_probe(std::span<const provider::Probe> probes) {
+  const auto found = std::ranges::find_if(probes, [](const provider::Probe& probe) {
+    const auto* own = std::get_if<provider::OwnProbe>(&probe.site);
+    return own != nullptr && *own == provider::OwnProbe::Error;
+  });
+  return found == probes.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+Generated generate(const d::typed::Program& program, const types::TypeTable& types,
+                   std::span<const provider::Probe> probes, const Plan& plan,
+                   const StorageOptions& options, const Platform& platform,
+                   Diagnostics& diagnostics) {
+  Generated result;
+  result.storage =
+      make_storage(program, types, probes, options, platform, result.object);
+  const provider::Probe* error_probe = find_error_probe(probes);
+  const bool has_errors = !plan.error_clauses.empty() && error_probe != nullptr;
+  for (std::size_t number = 0; number < plan.groups.size(); ++number) {
+    const ProgramGroup& group = plan.groups[number];
+    const bool is_alone = group.context != ContextKind::KernelInstruction;
+    const Scope scope{.program = program,
+                      .types = types,
+                      .storage = result.storage,
+                      .platform = platform,
+                      .context = group.context,
+                      .only_probe = is_alone ? &probes[group.probes.front()] : nullptr,
+                      .clause = 0,
+                      .is_error_clause = false};
+    bpf::Program made;
+    made.name = fmt::format("kinst_{}", number);
+    made.type = type_of(group.context);
+    made.functions.push_back(generate_main(
+        scope, group.clauses, has_errors ? ErrorClauses::Call : ErrorClauses::None,
+        made.name, diagnostics));
+    if (has_errors) {
+      made.functions.push_back(
+          generate_errors(scope, plan.error_clauses, *error_probe, diagnostics));
+    }
+    result.object.programs.push_back(std::move(made));
+  }
+  result.layouts = {.clauses = result.storage.records_of_clauses,
+                    .aggregations = result.storage.aggregation_layouts};
+  return result;
+}
+
+}  // namespace kinst::codegen

@@ -1,0 +1,34 @@
+// A checked program and the probes it means, to BPF and the layouts of its records.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "bpf/program.h"
+#include "codegen/plan.h"
+#include "codegen/platform.h"
+#include "codegen/storage.h"
+#include "d/typed_program.h"
+#include "provider/probe.h"
+#include "record/layout.h"
+#include "types/type.h"
+
+namespace kinst::codegen {
+
+struct Generated {
+  /// programs[i] is to be attached to the probes of plan.groups[i].
+  bpf::ObjectSpecification object;
+  record::Layouts layouts;
+  Storage storage;
+};
+
+/// Generates every program of `plan`. What cannot be generated is told in
+/// `diagnostics`; the result is then not to be used.
+Generated generate(const d::typed::Program& program, const types::TypeTable& types,
+                   std::span<const provider::Probe> probes, const Plan& plan,
+                   const StorageOptions& options, const Platform& platform,
+                   Diagnostics& diagnostics);
+
+}  // namespace kinst::codegen

@@ -1,0 +1,104 @@
+// Groups probes by the clauses that they run.
+#include "codegen/plan.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+#include "base/overloaded.h"
+
+namespace kinst::codegen {
+namespace {
+
+ContextKind context_of(const provider::Site& site) {
+  return std::visit(
+      Overloaded{[](const provider::OwnProbe&) { return ContextKind::Own; },
+                 [](const provider::KernelInstruction&) {
+                   return ContextKind::KernelInstruction;
+                 },
+                 [](const provider::Timer&) { return ContextKind::Timer; }},
+      site);
+}
+
+bool is_error_probe(const provider::Probe& probe) {
+  const auto* own = std::get_if<provider::OwnProbe>(&probe.site);
+  return own != nullptr && *own == provider::OwnProbe::Error;
+}
+
+// The program can tell such probes apart at the hit, so that one serves many.
+bool is_told_by_address(ContextKind context) {
+  return context == ContextKind::KernelInstruction;
+}
+
+const char* name_of(ContextKind context) {
+  switch (context) {
+    case ContextKind::Own:
+      return "own";
+    case ContextKind::KernelInstruction:
+      return "instruction";
+    case ContextKind::Timer:
+      return "timer";
+  }
+  return "";
+}
+
+}  // namespace
+
+Plan plan(const d::typed::Program& program, std::span<const provider::Probe> probes,
+          std::span<const std::vector<std::size_t>> matches) {
+  std::vector<std::vector<std::size_t>> clauses_of_probe(probes.size());
+  for (std::size_t clause = 0; clause < program.clauses.size(); ++clause) {
+    for (const std::size_t probe : matches[program.clauses[clause].description]) {
+      clauses_of_probe[probe].push_back(clause);
+    }
+  }
+
+  using GroupKey =
+      std::tuple<ContextKind, std::vector<std::size_t>, std::optional<std::size_t>>;
+  std::map<GroupKey, std::size_t> group_of_key;
+  Plan result;
+  for (std::size_t index = 0; index < probes.size(); ++index) {
+    if (clauses_of_probe[index].empty()) {
+      continue;
+    }
+    if (is_error_probe(probes[index])) {
+      result.error_clauses = clauses_of_probe[index];
+      continue;
+    }
+    const ContextKind context = context_of(probes[index].site);
+    const auto alone =
+        is_told_by_address(context) ? std::nullopt : std::optional(index);
+    const auto [place, is_new] = group_of_key.try_emplace(
+        GroupKey{context, clauses_of_probe[index], alone}, result.groups.size());
+    if (is_new) {
+      result.groups.push_back(ProgramGroup{
+          .context = context, .clauses = clauses_of_probe[index], .probes = {}});
+    }
+    result.groups[place->second].probes.push_back(index);
+  }
+  return result;
+}
+
+std::string to_text(const Plan& plan, std::span<const provider::Probe> probes) {
+  std::string out;
+  for (const ProgramGroup& group : plan.groups) {
+    const provider::Probe& first = probes[group.probes.front()];
+    out += fmt::format("{} program: clauses {}: {} probe{} from {}:{}:{}:{}\n",
+                       name_of(group.context), fmt::join(group.clauses, ","),
+                       group.probes.size(), group.probes.size() == 1 ? "" : "s",
+                       first.provider, first.module, first.function, first.name);
+  }
+  if (!plan.error_clauses.empty()) {
+    out += fmt::format("error subprogram: clauses {}\n",
+                       fmt::join(plan.error_clauses, ","));
+  }
+  return out;
+}
+
+}  // namespace kinst::codegen

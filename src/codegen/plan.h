@@ -1,0 +1,51 @@
+// Which programs are made for a D program: the probes that run the same clauses in the
+// same kind of context share one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "d/typed_program.h"
+#include "provider/probe.h"
+
+namespace kinst::codegen {
+
+/// What a program's context is, so how registers, arguments and the probe are found.
+enum class ContextKind : std::uint8_t {
+  Own,                ///< run by kinst itself as a raw tracepoint's test run
+  KernelInstruction,  ///< pt_regs of a kernel probe; the probe is its address
+  Timer,              ///< bpf_perf_event_data
+};
+
+/// One BPF program to be made.
+struct ProgramGroup {
+  ContextKind context{};
+  /// Indexes of typed::Program::clauses, in firing order.
+  std::vector<std::size_t> clauses;
+  /// Indexes of the probes it serves: one, unless they are told apart by their address.
+  std::vector<std::size_t> probes;
+
+  bool operator==(const ProgramGroup&) const = default;
+};
+
+struct Plan {
+  std::vector<ProgramGroup> groups;
+  /// Clauses of ERROR, which run as a subprogram where a clause fails.
+  std::vector<std::size_t> error_clauses;
+
+  bool operator==(const Plan&) const = default;
+};
+
+/// matches[d]: indexes into `probes` of what description d means (typed::Clause::
+/// description), each at most once, ascending.
+/// Groups come in the order of their first probe.
+Plan plan(const d::typed::Program& program, std::span<const provider::Probe> probes,
+          std::span<const std::vector<std::size_t>> matches);
+
+/// The plan as `-e -v` prints it, a line for each group.
+std::string to_text(const Plan& plan, std::span<const provider::Probe> probes);
+
+}  // namespace kinst::codegen

@@ -1,0 +1,43 @@
+// What generated code must know of the machine and the kernel it is to run on.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/address.h"
+
+namespace kinst::codegen {
+
+/// Offsets in the kernel's structures, from its BTF; nothing where there is none.
+struct KernelOffsets {
+  std::optional<std::uint32_t> task_parent;   ///< task_struct.real_parent
+  std::optional<std::uint32_t> task_process;  ///< task_struct.tgid
+  std::optional<std::uint32_t>
+      task_time_on_cpu_ns;  ///< task_struct.se.sum_exec_runtime
+};
+
+struct Platform {
+  /// For D's register numbers (regs[R_RSI]) the byte offset in pt_regs; nothing for
+  /// registers that a probe does not save.
+  std::vector<std::optional<std::uint32_t>> register_offsets;
+  /// The instruction pointer's offset in pt_regs.
+  std::uint32_t instruction_pointer_offset = 0;
+  /// D's number of the instruction pointer.
+  std::uint32_t instruction_pointer_register = 0;
+  /// What a kprobe's program sees in the instruction pointer beyond the probe's
+  /// address: 1 on x86, where the breakpoint has been executed.
+  std::uint32_t instruction_pointer_excess = 0;
+  /// Offsets in pt_regs of the registers that carry a function's arguments, in order.
+  std::vector<std::uint32_t> argument_offsets;
+  std::uint32_t return_value_offset = 0;
+  std::uint32_t stack_pointer_offset = 0;
+
+  /// One more than the highest CPU number there can be.
+  std::uint32_t cpus = 1;
+  /// Nanoseconds from the monotonic clock to the time of day.
+  std::uint64_t wall_clock_offset_ns = 0;
+  KernelOffsets kernel;
+};
+
+}  // namespace kinst::codegen

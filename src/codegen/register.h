@@ -1,0 +1,22 @@
+// Registers at the probe, and of the user program below it.
+#pragma once
+
+#include "codegen/emitter.h"
+#include "codegen/scope.h"
+#include "d/typed_program.h"
+
+namespace kinst::codegen {
+
+/// R0 = regs[index]: the register at the probe; a register that is not saved there, or
+/// an index that is none, fails the clause.
+void generate_register(const d::typed::Expression& index, const Scope& scope,
+                       Emitter& out);
+
+/// R0 = uregs[index]: the register with which the current thread entered the kernel.
+void generate_user_register(const d::typed::Expression& index, const Scope& scope,
+                            Emitter& out);
+
+/// R0 = the 8 bytes at `offset` of the context's pt_regs.
+void load_register(std::uint32_t offset, const Scope& scope, Emitter& out);
+
+}  // namespace kinst::codegen

@@ -1,0 +1,307 @@
+// Gives every variable, record, key and aggregation its place, and every map its size.
+#include "codegen/storage.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <utility>
+
+#include "codegen/record_layout.h"
+#include "codegen/walk.h"
+#include "runtime/abi.h"
+
+namespace kinst::codegen {
+namespace {
+
+constexpr std::uint32_t aligned8(std::uint64_t bytes) {
+  return static_cast<std::uint32_t>((bytes + 7) / 8 * 8);
+}
+
+// Entries of a map that may take `bytes` in all; at least a few, so that a small option
+// still lets a program run.
+std::uint32_t entries(std::uint64_t bytes, std::uint64_t bytes_each) {
+  return static_cast<std::uint32_t>(
+      std::clamp<std::uint64_t>(bytes / bytes_each, 4, 1U << 20U));
+}
+
+// Dynamic variables whose keys and values have the same sizes share a map.
+class DynamicMaps {
+ public:
+  DynamicMaps(const StorageOptions& options, bpf::ObjectSpecification& object)
+      : options_(&options), object_(&object) {}
+
+  DynamicPlace place(std::uint32_t key_bytes, std::uint32_t value_bytes) {
+    const auto known = std::ranges::find_if(places_, [&](const DynamicPlace& one) {
+      return one.key_bytes == key_bytes && one.value_bytes == value_bytes;
+    });
+    if (known != places_.end()) {
+      return *known;
+    }
+    const bpf::MapId map =
+        object_->add_map({.name = "dynamic",
+                          .type = bpf::MapType::Hash,
+                          .key_size = key_bytes,
+                          .value_size = value_bytes,
+                          .max_entries = entries(options_->dynamic_variables_size,
+                                                 key_bytes + value_bytes),
+                          .flags = 0,
+                          .contents = {},
+                          .frozen = false});
+    return places_.emplace_back(
+        DynamicPlace{.map = map, .key_bytes = key_bytes, .value_bytes = value_bytes});
+  }
+
+ private:
+  const StorageOptions* options_;
+  bpf::ObjectSpecification* object_;
+  std::vector<DynamicPlace> places_;
+};
+
+std::uint32_t dynamic_key_bytes(const d::typed::Variable& variable,
+                                const types::TypeTable& types) {
+  std::uint32_t bytes = 8;
+  if (variable.scope == d::typed::VariableScope::Thread) {
+    bytes += 8;
+  }
+  for (const types::TypeId key : variable.key_types) {
+    bytes += aligned8(stored_bytes(types, key));
+  }
+  return bytes;
+}
+
+void place_variables(const d::typed::Program& program, const types::TypeTable& types,
+                     bpf::ObjectSpecification& object, Storage& storage) {
+  DynamicMaps dynamic(storage.options, object);
+  for (const d::typed::Variable& variable : program.variables) {
+    const std::uint32_t bytes = aligned8(stored_bytes(types, variable.type));
+    if (variable.scope == d::typed::VariableScope::Thread ||
+        !variable.key_types.empty()) {
+      storage.variables.emplace_back(
+          dynamic.place(dynamic_key_bytes(variable, types), bytes));
+    } else if (variable.scope == d::typed::VariableScope::Clause) {
+      storage.variables.emplace_back(
+          StatePlace{storage.this_offset + storage.this_bytes});
+      storage.this_bytes += bytes;
+    } else {
+      storage.variables.emplace_back(GlobalPlace{storage.globals_bytes});
+      storage.globals_bytes += bytes;
+    }
+  }
+}
+
+void place_aggregations(const d::typed::Program& program, const types::TypeTable& types,
+                        bpf::ObjectSpecification& object, Storage& storage) {
+  for (std::uint32_t number = 0; number < program.aggregations.size(); ++number) {
+    record::Aggregation layout = lay_out_aggregation(program, number, types);
+    const std::uint32_t value_bytes = layout.value_words * 8;
+    const bool has_keys = layout.key_size_bytes != 0;
+    storage.aggregations.push_back({object.add_map(
+        {.name = "aggregation",
+         .type = has_keys ? bpf::MapType::PerCpuHash : bpf::MapType::PerCpuArray,
+         .key_size = has_keys ? layout.key_size_bytes : 4,
+         .value_size = value_bytes,
+         .max_entries = has_keys ? entries(storage.options.aggregations_size,
+                                           layout.key_size_bytes + value_bytes)
+                                 : 1,
+         .flags = 0,
+         .contents = {},
+         .frozen = false})});
+    storage.aggregation_layouts.push_back(std::move(layout));
+  }
+}
+
+std::uint32_t largest_key(const Storage& storage) {
+  std::uint32_t bytes = 8;
+  for (const VariablePlace& place : storage.variables) {
+    if (const auto* dynamic = std::get_if<DynamicPlace>(&place)) {
+      bytes = std::max(bytes, dynamic->key_bytes);
+    }
+  }
+  for (const record::Aggregation& layout : storage.aggregation_layouts) {
+    bytes = std::max(bytes, layout.key_size_bytes);
+  }
+  return bytes;
+}
+
+std::uint32_t largest_value(const Storage& storage) {
+  std::uint32_t bytes = storage.options.string_size;
+  for (const VariablePlace& place : storage.variables) {
+    if (const auto* dynamic = std::get_if<DynamicPlace>(&place)) {
+      bytes = std::max(bytes, dynamic->value_bytes);
+    }
+  }
+  for (const record::Aggregation& layout : storage.aggregation_layouts) {
+    bytes = std::max(bytes, layout.value_words * 8);
+  }
+  return bytes;
+}
+
+// Each CPU's state begins as these bytes.
+std::vector<std::byte> initial_states(const Storage& storage, std::uint32_t cpus) {
+  kinst_state head{};
+  head.scratch_limit =
+      std::min<std::uint64_t>(storage.options.scratch_size, KINST_SCRATCH_BYTES);
+  head.string_size = storage.options.string_size;
+  std::vector<std::byte> all(std::size_t{storage.state_bytes} * cpus);
+  for (std::uint32_t cpu = 0; cpu < cpus; ++cpu) {
+    std::memcpy(all.data() + std::size_t{storage.state_bytes} * cpu, &head,
+                sizeof head);
+  }
+  return all;
+}
+
+bpf::MapSpecification array_map(const char* name, std::uint32_t value_bytes,
+                                std::uint32_t elements, std::uint32_t flags) {
+  return {.name = name,
+          .type = bpf::MapType::Array,
+          .key_size = 4,
+          .value_size = value_bytes,
+          .max_entries = elements,
+          .flags = flags,
+          .contents = {},
+          .frozen = false};
+}
+
+// Gives each text its place among the constants.
+class StringCollector {
+ public:
+  explicit StringCollector(Storage& storage, std::uint32_t begin)
+      : storage_(&storage), next_(begin) {}
+
+  void add(const std::string& text) {
+    if (text.empty() || storage_->strings.contains(text)) {
+      return;
+    }
+    storage_->strings.emplace(text, next_);
+    next_ += static_cast<std::uint32_t>(text.size()) + 1;
+  }
+  [[nodiscard]] std::uint32_t bytes() const { return next_; }
+
+ private:
+  Storage* storage_;
+  std::uint32_t next_;
+};
+
+bool is_probe_fact(const d::typed::Expression& expression) {
+  const auto* builtin = std::get_if<d::typed::BuiltinValue>(&expression.node);
+  return builtin != nullptr && (builtin->builtin == d::Builtin::Id ||
+                                (builtin->builtin >= d::Builtin::ProbeProvider &&
+                                 builtin->builtin <= d::Builtin::ProbeName));
+}
+
+// Adds all strings that code will name. True if it computes with its probe's names.
+bool collect_strings(const d::typed::Program& program,
+                     std::span<const provider::Probe> probes,
+                     StringCollector& collector) {
+  bool uses_names = false;
+  for (const d::typed::Clause& clause : program.clauses) {
+    for_each_expression(clause, [&](const d::typed::Expression& expression) {
+      if (const auto* text = std::get_if<d::typed::StringValue>(&expression.node)) {
+        collector.add(text->text);
+      }
+      uses_names = uses_names || is_probe_fact(expression);
+    });
+  }
+  if (uses_names) {
+    for (const provider::Probe& probe : probes) {
+      for (const std::string* name :
+           {&probe.provider, &probe.module, &probe.function, &probe.name}) {
+        collector.add(*name);
+      }
+    }
+  }
+  return uses_names;
+}
+
+}  // namespace
+
+std::uint32_t stored_bytes(const types::TypeTable& types, types::TypeId type) {
+  return static_cast<std::uint32_t>(
+      std::max<std::uint64_t>(types.size_of(type).value_or(8), 1));
+}
+
+Storage make_storage(const d::typed::Program& program, const types::TypeTable& types,
+                     std::span<const provider::Probe> probes,
+                     const StorageOptions& options, const Platform& platform,
+                     bpf::ObjectSpecification& object) {
+  Storage storage;
+  storage.options = options;
+  // The head, then what the emitter reaches most often.
+  storage.speculation_offset = sizeof(kinst_state);
+  storage.name_offset = storage.speculation_offset + 8;
+  storage.this_offset = storage.name_offset + 16;
+  place_variables(program, types, object, storage);
+  place_aggregations(program, types, object, storage);
+  storage.key_offset = storage.this_offset + storage.this_bytes;
+  storage.record_offset = storage.key_offset + aligned8(largest_key(storage));
+  std::uint32_t record_bytes = sizeof(kinst_error_record);
+  for (std::uint32_t clause = 0; clause < program.clauses.size(); ++clause) {
+    storage.records_of_clauses.push_back(
+        lay_out_record(program.clauses[clause], clause, types));
+    record_bytes = std::max(record_bytes, storage.records_of_clauses.back().size_bytes);
+  }
+  storage.state_bytes = aligned8(storage.record_offset + record_bytes);
+
+  StringCollector collector(storage, aligned8(largest_value(storage)));
+  const bool has_rows = collect_strings(program, probes, collector);
+
+  auto state = array_map("state", storage.state_bytes, platform.cpus, BPF_F_MMAPABLE);
+  state.contents = initial_states(storage, platform.cpus);
+  storage.state = object.add_map(std::move(state));
+  storage.scratch = object.add_map(
+      array_map("scratch", KINST_SCRATCH_BYTES + KINST_STRING_MAX, platform.cpus, 0));
+  storage.control =
+      object.add_map(array_map("control", sizeof(kinst_control), 1, BPF_F_MMAPABLE));
+  storage.records =
+      object.add_map({.name = "records",
+                      .type = bpf::MapType::RingBuffer,
+                      .key_size = 0,
+                      .value_size = 0,
+                      .max_entries = static_cast<std::uint32_t>(options.buffer_size),
+                      .flags = 0,
+                      .contents = {},
+                      .frozen = false});
+  storage.globals =
+      object.add_map(array_map("globals", std::max(storage.globals_bytes, 8U), 1, 0));
+  storage.speculations = object.add_map(
+      array_map("speculations", std::max(options.speculations, 1U) * 8, 1, 0));
+
+  auto constants = array_map("constants", collector.bytes(), 1, BPF_F_RDONLY_PROG);
+  constants.contents.resize(collector.bytes());
+  for (const auto& [text, offset] : storage.strings) {
+    std::memcpy(constants.contents.data() + offset, text.data(), text.size());
+  }
+  constants.frozen = true;
+  storage.constants = object.add_map(std::move(constants));
+  if (has_rows) {
+    storage.probes =
+        object.add_map({.name = "probes",
+                        .type = bpf::MapType::Hash,
+                        .key_size = 8,
+                        .value_size = sizeof(ProbeRow),
+                        .max_entries = static_cast<std::uint32_t>(probes.size()),
+                        .flags = 0,
+                        .contents = {},
+                        .frozen = false});
+  }
+  return storage;
+}
+
+std::vector<std::pair<std::uint64_t, ProbeRow>> probe_rows(
+    std::span<const provider::Probe> probes, const Storage& storage) {
+  const auto offset = [&](const std::string& name) {
+    const auto place = storage.strings.find(name);
+    return place == storage.strings.end() ? 0U : place->second;
+  };
+  std::vector<std::pair<std::uint64_t, ProbeRow>> rows;
+  for (const provider::Probe& probe : probes) {
+    rows.emplace_back(probe.key, ProbeRow{.id = probe.id,
+                                          .provider = offset(probe.provider),
+                                          .module = offset(probe.module),
+                                          .function = offset(probe.function),
+                                          .name = offset(probe.name)});
+  }
+  return rows;
+}
+
+}  // namespace kinst::codegen

@@ -1,0 +1,88 @@
+// Subroutines of the runtime take numbers and addresses in R1 to R5 and give one in R0;
+// the few that need no loop are generated on the spot.
+#include "codegen/subroutine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "codegen/expression.h"
+#include "d/subroutine.h"
+
+namespace kinst::codegen {
+namespace {
+
+using d::Subroutine;
+
+// Loads the arguments, evaluated in order, into R1, R2, ….
+void generate_arguments(const d::typed::SubroutineCall& call, const Scope& scope,
+                        Emitter& out) {
+  std::vector<Temporary> values;
+  for (const d::typed::ExpressionPointer& argument : call.arguments) {
+    generate_value(*argument, scope, out);
+    values.push_back(out.saved(Register::R0));
+  }
+  for (std::size_t number = 0; number < values.size(); ++number) {
+    out.load(static_cast<Register>(number + 1), values[number]);
+  }
+}
+
+void swap_bytes(std::int32_t bits, Emitter& out) {
+  out.code().emit(bpf::mov(Register::R0, Register::R1));
+  out.code().emit(bpf::to_big_endian(Register::R0, bits));
+}
+
+// A device number has 12 bits of major and 20 of minor: include/linux/kdev_t.h.
+void device_part(bool is_major, Emitter& out) {
+  out.code().emit(bpf::mov32(Register::R0, Register::R1));
+  if (is_major) {
+    out.code().emit(bpf::alu(Arithmetic::ShiftRight, Register::R0, 20));
+  } else {
+    out.code().emit(bpf::alu(Arithmetic::And, Register::R0, 0xfffff));
+  }
+}
+
+// Those done without the runtime. False if it is none of them.
+bool generate_inline(Subroutine subroutine, Emitter& out) {
+  switch (subroutine) {
+    case Subroutine::Rand:
+      out.code().call(Helper::GetPrandomU32);
+      return true;
+    case Subroutine::Htons:
+    case Subroutine::Ntohs:
+      swap_bytes(16, out);
+      return true;
+    case Subroutine::Htonl:
+    case Subroutine::Ntohl:
+      swap_bytes(32, out);
+      return true;
+    case Subroutine::Htonll:
+    case Subroutine::Ntohll:
+      swap_bytes(64, out);
+      return true;
+    case Subroutine::Getmajor:
+      device_part(true, out);
+      return true;
+    case Subroutine::Getminor:
+      device_part(false, out);
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+void generate_subroutine(const d::typed::SubroutineCall& call,
+                         const d::typed::Expression& /*expression*/, const Scope& scope,
+                         Emitter& out) {
+  generate_arguments(call, scope, out);
+  if (generate_inline(call.subroutine, out)) {
+    return;
+  }
+  out.code().call(fmt::format("kinst_{}", d::subroutine_info(call.subroutine).name));
+  out.leave_if_faulted();
+}
+
+}  // namespace kinst::codegen

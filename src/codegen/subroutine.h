@@ -1,0 +1,15 @@
+// D's subroutines as instructions: most are calls of the runtime.
+#pragma once
+
+#include "codegen/emitter.h"
+#include "codegen/scope.h"
+#include "d/typed_program.h"
+
+namespace kinst::codegen {
+
+/// R0 = what the subroutine gives: a number, or an address.
+void generate_subroutine(const d::typed::SubroutineCall& call,
+                         const d::typed::Expression& expression, const Scope& scope,
+                         Emitter& out);
+
+}  // namespace kinst::codegen
