@@ -1,0 +1,30 @@
+// dtrace:::BEGIN, dtrace:::END, dtrace:::ERROR. Their module and function are empty.
+#include "provider/dtrace.h"
+
+namespace kinst::provider {
+
+std::array<Probe, 3> DtraceProvider::probes() {
+  const auto probe = [](const char* name, OwnProbe which) {
+    return Probe{.id = 0,
+                 .provider = "dtrace",
+                 .module = {},
+                 .function = {},
+                 .name = name,
+                 .site = which,
+                 .key = 0};
+  };
+  return {probe("BEGIN", OwnProbe::Begin), probe("END", OwnProbe::End),
+          probe("ERROR", OwnProbe::Error)};
+}
+
+Result<Match> DtraceProvider::match(const d::Description& description) {
+  Match found;
+  for (Probe& probe : probes()) {
+    if (covers(description, probe)) {
+      found.probes.push_back(std::move(probe));
+    }
+  }
+  return found;
+}
+
+}  // namespace kinst::provider

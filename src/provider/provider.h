@@ -1,0 +1,83 @@
+// Where probes come from. A provider turns descriptions into probes; each has its file.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/result.h"
+#include "d/ast.h"
+#include "provider/probe.h"
+
+namespace kinst::provider {
+
+/// Something that a description covers and that cannot be traced.
+struct Skipped {
+  std::string probe;   ///< "kinst:vmlinux:vfs_read:17"
+  std::string reason;  ///< a clause without a full stop
+
+  bool operator==(const Skipped&) const = default;
+};
+
+/// What one description means to one provider.
+struct Match {
+  /// Ids are given later, by ProbeList.
+  std::vector<Probe> probes;
+  std::vector<Skipped> skipped;
+  /// If there are no probes: why, and what would work, as far as this provider knows;
+  /// may be empty.
+  std::string why_none;
+};
+
+class Provider {
+ public:
+  Provider() = default;
+  Provider(const Provider&) = delete;
+  Provider& operator=(const Provider&) = delete;
+  Provider(Provider&&) = delete;
+  Provider& operator=(Provider&&) = delete;
+  virtual ~Provider() = default;
+
+  /// As in the first field of its probes: "kinst". A provider whose name carries a
+  /// process (pid123) gives what stands before the number.
+  [[nodiscard]] virtual std::string_view name() const = 0;
+
+  /// Its probes come into being when they are asked for by the provider's name, as
+  /// FreeBSD's kinst and DTrace's pid do: a description with another pattern or none
+  /// there does not mean them.
+  [[nodiscard]] virtual bool is_on_demand() const { return false; }
+
+  /// Whether a description with this provider field is for it.
+  [[nodiscard]] virtual bool is_meant_by(std::string_view provider_field) const;
+
+  /// The probes that the description means, in a fixed order.
+  /// Errors: a description that names one thing which cannot be had, with the reason
+  /// and what would work; what the system refused.
+  virtual Result<Match> match(const d::Description& description) = 0;
+
+  /// Types of a probe's arguments; empty where there are none or none are known.
+  [[nodiscard]] virtual ProbeArguments arguments(const Probe& probe,
+                                                 types::TypeTable& table) const;
+};
+
+/// Whether the description's module, function and name, taken as patterns, cover the
+/// probe's. For providers whose probes are a list.
+bool covers(const d::Description& description, const Probe& probe);
+
+/// All probes of a run, each once, numbered from 1 in the order they were first meant.
+class ProbeList {
+ public:
+  /// The index of the probe, which is added if it is new. Probes are the same if their
+  /// names and keys are; a key of 0 becomes the probe's id.
+  std::size_t add(Probe probe);
+
+  [[nodiscard]] const std::vector<Probe>& all() const { return probes_; }
+
+ private:
+  std::vector<Probe> probes_;
+  std::unordered_map<std::string, std::size_t> index_;
+};
+
+}  // namespace kinst::provider
