@@ -23,8 +23,6 @@ struct Platform {
   std::vector<std::optional<std::uint32_t>> register_offsets;
   /// The instruction pointer's offset in pt_regs.
   std::uint32_t instruction_pointer_offset = 0;
-  /// D's number of the instruction pointer.
-  std::uint32_t instruction_pointer_register = 0;
   /// What a kprobe's program sees in the instruction pointer beyond the probe's
   /// address: 1 on x86, where the breakpoint has been executed.
   std::uint32_t instruction_pointer_excess = 0;

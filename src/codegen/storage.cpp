@@ -1,6 +1,8 @@
 // Gives every variable, record, key and aggregation its place, and every map its size.
 #include "codegen/storage.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -38,7 +40,7 @@ class DynamicMaps {
       return *known;
     }
     const bpf::MapId map =
-        object_->add_map({.name = "dynamic",
+        object_->add_map({.name = fmt::format("dynamic_{}", places_.size()),
                           .type = bpf::MapType::Hash,
                           .key_size = key_bytes,
                           .value_size = value_bytes,
@@ -96,7 +98,7 @@ void place_aggregations(const d::typed::Program& program, const types::TypeTable
     const std::uint32_t value_bytes = layout.value_words * 8;
     const bool has_keys = layout.key_size_bytes != 0;
     storage.aggregations.push_back({object.add_map(
-        {.name = "aggregation",
+        {.name = fmt::format("aggregation_{}", number),
          .type = has_keys ? bpf::MapType::PerCpuHash : bpf::MapType::PerCpuArray,
          .key_size = has_keys ? layout.key_size_bytes : 4,
          .value_size = value_bytes,

@@ -1,0 +1,105 @@
+// Names to BTF, kallsyms and the machine's registers.
+#include "session/kernel_environment.h"
+
+#include <utility>
+
+namespace kinst::session {
+namespace {
+
+types::NameKind kind_of(d::TypeNameKind kind) {
+  switch (kind) {
+    case d::TypeNameKind::Struct:
+      return types::NameKind::Struct;
+    case d::TypeNameKind::Union:
+      return types::NameKind::Union;
+    case d::TypeNameKind::Enum:
+      return types::NameKind::Enum;
+    case d::TypeNameKind::Typedef:
+      return types::NameKind::Typedef;
+  }
+  return types::NameKind::Typedef;
+}
+
+}  // namespace
+
+std::optional<types::TypeId> KernelEnvironment::kernel_type(std::string_view object,
+                                                            d::TypeNameKind kind,
+                                                            std::string_view name) {
+  const auto found = types_->find(kind_of(kind), name, object);
+  return found ? *found : std::nullopt;
+}
+
+std::optional<d::KernelSymbolInfo> KernelEnvironment::kernel_symbol(
+    std::string_view object, std::string_view name) {
+  const auto& symbols = symbols_->get();
+  if (!symbols) {
+    return std::nullopt;
+  }
+  const kernel::Symbol* symbol = symbols->find(object, name);
+  if (symbol == nullptr) {
+    return std::nullopt;
+  }
+  d::KernelSymbolInfo info{.object = std::string(symbol->module),
+                           .address = number(symbol->address),
+                           .type = {},
+                           .size_bytes = symbol->size_bytes};
+  if (symbol->is_function()) {
+    auto prototype = types_->find_function(name, symbol->module);
+    if (prototype && *prototype) {
+      types::Function function{.result = (*prototype)->result,
+                               .parameters = {},
+                               .is_variadic = (*prototype)->is_variadic};
+      for (const types::NamedParameter& parameter : (*prototype)->parameters) {
+        function.parameters.push_back(parameter.type);
+      }
+      info.type = table_->add(std::move(function));
+    }
+  } else if (auto variable = types_->find_variable(name, symbol->module);
+             variable && *variable) {
+    info.type = (*variable)->type;
+  }
+  return info;
+}
+
+void KernelEnvironment::offer_symbols(std::string_view object, NearNames& near) {
+  const auto& symbols = symbols_->get();
+  if (!symbols) {
+    return;
+  }
+  for (const kernel::Symbol& symbol : symbols->all()) {
+    if (object.empty() || symbol.module == object) {
+      near.offer(symbol.name);
+    }
+  }
+}
+
+std::optional<d::Environment::EnumeratorInfo> KernelEnvironment::kernel_enumerator(
+    std::string_view name) {
+  const auto found = types_->find_enumerator(name);
+  if (!found || !*found) {
+    return std::nullopt;
+  }
+  return EnumeratorInfo{.value = (*found)->value, .type = (*found)->type};
+}
+
+std::optional<std::uint32_t> KernelEnvironment::register_index(std::string_view name) {
+  const auto id = isa::find_register(*isa_, name);
+  if (!id) {
+    return std::nullopt;
+  }
+  return static_cast<std::uint32_t>(*id);
+}
+
+std::vector<std::string> KernelEnvironment::register_names() const {
+  std::vector<std::string> names;
+  for (const isa::RegisterName& one : isa_->register_names) {
+    names.emplace_back(one.name);
+  }
+  return names;
+}
+
+std::uint32_t KernelEnvironment::register_count() const {
+  return static_cast<std::uint32_t>(isa_->registers.size());
+}
+
+}  // namespace kinst::session

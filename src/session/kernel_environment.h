@@ -1,0 +1,37 @@
+// Answers what D programs ask about this kernel.
+#pragma once
+
+#include "d/environment.h"
+#include "isa/isa.h"
+#include "kernel/lazy_symbols.h"
+#include "types/kernel_types.h"
+
+namespace kinst::session {
+
+/// References what it is made from, which must outlive it. A kernel without BTF or with
+/// hidden symbols has no types or symbols here: programs that name none still run.
+class KernelEnvironment final : public d::Environment {
+ public:
+  KernelEnvironment(types::TypeTable& table, types::KernelTypes& types,
+                    kernel::LazySymbols& symbols, const isa::Isa& isa)
+      : table_(&table), types_(&types), symbols_(&symbols), isa_(&isa) {}
+
+  std::optional<types::TypeId> kernel_type(std::string_view object,
+                                           d::TypeNameKind kind,
+                                           std::string_view name) override;
+  std::optional<d::KernelSymbolInfo> kernel_symbol(std::string_view object,
+                                                   std::string_view name) override;
+  void offer_symbols(std::string_view object, NearNames& near) override;
+  std::optional<EnumeratorInfo> kernel_enumerator(std::string_view name) override;
+  std::optional<std::uint32_t> register_index(std::string_view name) override;
+  [[nodiscard]] std::vector<std::string> register_names() const override;
+  [[nodiscard]] std::uint32_t register_count() const override;
+
+ private:
+  types::TypeTable* table_;
+  types::KernelTypes* types_;
+  kernel::LazySymbols* symbols_;
+  const isa::Isa* isa_;
+};
+
+}  // namespace kinst::session

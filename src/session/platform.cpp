@@ -1,0 +1,74 @@
+// Registers from the machine's description, structure offsets from the kernel's BTF.
+#include "session/platform.h"
+
+#include <ctime>
+#include <initializer_list>
+#include <string_view>
+
+#include "bpf/map.h"
+
+namespace kinst::session {
+namespace {
+
+std::uint64_t clock_ns(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
+         static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+// Byte offset of a member of struct task_struct, by its path.
+std::optional<std::uint32_t> task_offset(types::TypeTable& table,
+                                         types::KernelTypes& types,
+                                         std::initializer_list<std::string_view> path) {
+  const auto task = types.find(types::NameKind::Struct, "task_struct");
+  if (!task || !*task) {
+    return std::nullopt;
+  }
+  types::TypeId type = **task;
+  std::uint64_t offset_bits = 0;
+  for (const std::string_view name : path) {
+    const auto member = table.member(type, name);
+    if (!member) {
+      return std::nullopt;
+    }
+    offset_bits += member->offset_bits;
+    type = member->type;
+  }
+  return static_cast<std::uint32_t>(offset_bits / 8);
+}
+
+std::uint32_t offset_of(const isa::Isa& isa, isa::RegisterId id) {
+  return isa.registers[static_cast<std::size_t>(id)].pt_regs_offset;
+}
+
+}  // namespace
+
+Result<codegen::Platform> make_platform(const isa::Isa& isa, types::TypeTable& table,
+                                        types::KernelTypes* types) {
+  codegen::Platform platform;
+  for (const isa::Register& one : isa.registers) {
+    platform.register_offsets.push_back(
+        one.pt_regs_offset == isa::Register::no_offset
+            ? std::nullopt
+            : std::optional<std::uint32_t>(one.pt_regs_offset));
+  }
+  platform.instruction_pointer_offset = offset_of(isa, isa.program_counter);
+  platform.instruction_pointer_excess = isa.probe_pc_advance_bytes;
+  for (const isa::RegisterId id : isa.argument_registers) {
+    platform.argument_offsets.push_back(offset_of(isa, id));
+  }
+  platform.return_value_offset = offset_of(isa, isa.return_register);
+  platform.stack_pointer_offset = offset_of(isa, isa.stack_pointer);
+  platform.cpus = KINST_TRY(bpf::possible_cpu_count());
+  platform.wall_clock_offset_ns = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
+  if (types != nullptr) {
+    platform.kernel = {
+        .task_parent = task_offset(table, *types, {"real_parent"}),
+        .task_process = task_offset(table, *types, {"tgid"}),
+        .task_time_on_cpu_ns = task_offset(table, *types, {"se", "sum_exec_runtime"})};
+  }
+  return platform;
+}
+
+}  // namespace kinst::session
