@@ -36,7 +36,9 @@ struct ProbeContext {
   std::optional<std::vector<ProbeArgument>> arguments;
   /// arg0 to arg9 mean something there. They do not in the middle of a function.
   bool has_arg_variables = true;
-  /// regs[], and what is known of an instruction: insn, memaddr, …
+  /// regs[]
+  bool has_registers = false;
+  /// What is known of an instruction: insn, memaddr, branchtaken, …
   bool is_instruction = false;
   /// Instructions only; false only if no probe of the description has one.
   bool has_memory_operand = true;

@@ -257,7 +257,7 @@ struct Clause {
   std::size_t description = 0;
   ExpressionPointer predicate;  ///< may be null
   std::vector<Statement> statements;
-  /// No statements at all: the default action, which prints the probe.
+  /// Nothing but speculate(), if that: the default action, which prints the probe.
   bool is_default = false;
   Span span;
 };
