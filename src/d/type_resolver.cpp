@@ -1,0 +1,336 @@
+// Types by name, and what declarators derive from them. Definitions of structs and
+// enums are in type_definitions.cpp.
+#include "d/type_resolver.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "base/overloaded.h"
+#include "d/type_rules.h"
+#include "d/typed_tree.h"
+
+namespace kinst::d {
+
+using types::TypeId;
+
+namespace {
+
+std::string_view keyword(TypeNameKind kind) {
+  switch (kind) {
+    case TypeNameKind::Typedef:
+      return "";
+    case TypeNameKind::Struct:
+      return "struct";
+    case TypeNameKind::Union:
+      return "union";
+    case TypeNameKind::Enum:
+      return "enum";
+  }
+  return "";
+}
+
+std::string_view trim(std::string_view text) {
+  while (text.starts_with(' ')) {
+    text.remove_prefix(1);
+  }
+  while (text.ends_with(' ')) {
+    text.remove_suffix(1);
+  }
+  return text;
+}
+
+bool remove_word(std::string_view& text, std::string_view word) {
+  if (!text.starts_with(word) || text.size() <= word.size() ||
+      text[word.size()] != ' ') {
+    return false;
+  }
+  text = trim(text.substr(word.size()));
+  return true;
+}
+
+/// Parameters are checked against the names before them.
+bool is_named_before(std::span<const Parameter> parameters, std::size_t index) {
+  const std::string& name = parameters[index].declarator.name;
+  return !name.empty() &&
+         std::ranges::any_of(parameters.first(index), [&](const Parameter& other) {
+           return other.declarator.name == name;
+         });
+}
+
+}  // namespace
+
+TypeResolver::TypeResolver(Names& names, Environment& environment,
+                           types::TypeTable& table, Diagnostics& diagnostics,
+                           Evaluate evaluate)
+    : names_(names),
+      environment_(environment),
+      table_(table),
+      diagnostics_(diagnostics),
+      evaluate_(std::move(evaluate)),
+      base_types_(table) {}
+
+std::optional<TypeId> TypeResolver::resolve(const TypeSyntax& type) {
+  const auto base = resolve(type.base);
+  return base ? derive(*base, type.derivations) : std::nullopt;
+}
+
+std::optional<TypeId> TypeResolver::resolve(const Parameter& parameter) {
+  const auto base = resolve(parameter.base);
+  return base ? derive(*base, parameter.declarator.derivations) : std::nullopt;
+}
+
+std::optional<TypeId> TypeResolver::resolve(const BaseType& base) {
+  const auto type = std::visit(
+      Overloaded{
+          [&](BuiltinType builtin) { return std::optional(base_types_.of(builtin)); },
+          [&](const NamedType& name) { return named(name, base.span); },
+          [&](const RecordSyntax& syntax) { return record(syntax, base.span); },
+          [&](const EnumSyntax& syntax) { return enumeration(syntax, base.span); },
+      },
+      base.node);
+  return type ? std::optional(qualified(*type, base.qualifiers)) : std::nullopt;
+}
+
+TypeId TypeResolver::qualified(TypeId type, const Qualifiers& qualifiers) {
+  if (qualifiers.is_const) {
+    type = table_.add(types::Qualified{types::Qualifier::Const, type});
+  }
+  if (qualifiers.is_volatile) {
+    type = table_.add(types::Qualified{types::Qualifier::Volatile, type});
+  }
+  return type;
+}
+
+// ---------------------------------------------------------------- by name
+
+std::optional<TypeId> TypeResolver::named(const NamedType& type, Span span) {
+  const auto found = find_named(type.name);
+  if (!found) {
+    diagnostics_.error("D_UNKNOWN", span,
+                       fmt::format("failed to resolve type '{}'", type.name));
+  }
+  return found;
+}
+
+std::optional<TypeId> TypeResolver::find_named(std::string_view name) {
+  const auto backquote = name.find('`');
+  if (backquote != std::string_view::npos) {
+    return environment_.kernel_type(name.substr(0, backquote), TypeNameKind::Typedef,
+                                    name.substr(backquote + 1));
+  }
+  if (const TypeId* own = d::find(names_.typedefs, name)) {
+    return *own;
+  }
+  if (const auto base = base_types_.typedef_named(name)) {
+    return base;
+  }
+  return environment_.kernel_type("", TypeNameKind::Typedef, name);
+}
+
+std::optional<TypeId> TypeResolver::find_tagged(TypeNameKind kind,
+                                                const std::string& tag) {
+  const auto own = names_.tags.find({kind, tag});
+  if (own != names_.tags.end()) {
+    return own->second;
+  }
+  const auto backquote = tag.find('`');
+  if (backquote != std::string::npos) {
+    return environment_.kernel_type(tag.substr(0, backquote), kind,
+                                    tag.substr(backquote + 1));
+  }
+  return environment_.kernel_type("", kind, tag);
+}
+
+// An unknown tag becomes an incomplete type, which a later definition completes.
+TypeId TypeResolver::tagged(TypeNameKind kind, const std::string& tag) {
+  if (const auto found = find_tagged(kind, tag)) {
+    return *found;
+  }
+  const TypeId incomplete = table_.add(
+      types::Record{.kind = kind == TypeNameKind::Union ? types::RecordKind::Union
+                                                        : types::RecordKind::Struct,
+                    .tag = tag});
+  names_.tags.emplace(std::pair(kind, tag), incomplete);
+  return incomplete;
+}
+
+TypeId TypeResolver::completed(TypeId type) {
+  const auto* record = std::get_if<types::Record>(&table_.resolved(type));
+  if (record == nullptr || record->is_complete || record->tag.empty()) {
+    return type;
+  }
+  const auto kind = record->kind == types::RecordKind::Union ? TypeNameKind::Union
+                                                             : TypeNameKind::Struct;
+  const auto is_complete = [&](std::optional<TypeId> candidate) {
+    return candidate && table_.size_of(*candidate).has_value();
+  };
+  const auto own = find_tagged(kind, record->tag);
+  if (is_complete(own)) {
+    return *own;
+  }
+  const auto kernel = environment_.kernel_type("", kind, record->tag);
+  return is_complete(kernel) ? *kernel : type;
+}
+
+std::optional<TypeId> TypeResolver::find(std::string_view spelling) {
+  spelling = trim(spelling);
+  if (spelling.ends_with('*')) {
+    const auto target = find(spelling.substr(0, spelling.size() - 1));
+    return target ? std::optional(table_.pointer_to(*target)) : std::nullopt;
+  }
+  if (remove_word(spelling, "const")) {
+    return find(spelling);
+  }
+  for (const TypeNameKind kind :
+       {TypeNameKind::Struct, TypeNameKind::Union, TypeNameKind::Enum}) {
+    if (remove_word(spelling, keyword(kind))) {
+      return kind == TypeNameKind::Enum ? find_tagged(kind, std::string(spelling))
+                                        : tagged(kind, std::string(spelling));
+    }
+  }
+  constexpr auto words = std::to_array<std::pair<std::string_view, BuiltinType>>({
+      {"void", BuiltinType::Void},
+      {"char", BuiltinType::Char},
+      {"int", BuiltinType::Int},
+      {"long", BuiltinType::Long},
+      {"unsigned int", BuiltinType::UnsignedInt},
+      {"unsigned long", BuiltinType::UnsignedLong},
+      {"string", BuiltinType::String},
+  });
+  for (const auto& [word, type] : words) {
+    if (spelling == word) {
+      return base_types_.of(type);
+    }
+  }
+  return find_named(spelling);
+}
+
+// ---------------------------------------------------------------- derived
+
+std::optional<TypeId> TypeResolver::derive(TypeId base,
+                                           std::span<const Derivation> derivations) {
+  std::optional<TypeId> type = base;
+  for (const Derivation& derivation : derivations) {
+    type = std::visit(
+        Overloaded{
+            [&](const PointerDerivation& pointer) -> std::optional<TypeId> {
+              return qualified(table_.pointer_to(*type), pointer.qualifiers);
+            },
+            [&](const ArrayDerivation& syntax) {
+              return array(*type, syntax, derivation.span);
+            },
+            [&](const AssociativeDerivation&) -> std::optional<TypeId> {
+              diagnostics_.error("D_DECL_DYNOBJ", derivation.span,
+                                 "an associative array cannot stand here");
+              return std::nullopt;
+            },
+            [&](const FunctionDerivation& syntax) { return function(*type, syntax); },
+        },
+        derivation.node);
+    if (!type) {
+      return std::nullopt;
+    }
+  }
+  return type;
+}
+
+std::optional<TypeId> TypeResolver::array(TypeId element, const ArrayDerivation& array,
+                                          Span span) {
+  if (is_void(table_, element)) {
+    diagnostics_.error("D_DECL_VOIDOBJ", span, "cannot declare an array of void");
+    return std::nullopt;
+  }
+  if (array.size == nullptr) {
+    return table_.array_of(element, 0);
+  }
+  const auto size = evaluate_(*array.size);
+  if (size == nullptr) {
+    return std::nullopt;
+  }
+  const auto* constant = typed::as_integer(*size);
+  if (constant == nullptr || constant->value == 0 ||
+      (table_.is_signed(size->type) &&
+       static_cast<std::int64_t>(constant->value) < 0)) {
+    diagnostics_.error("D_DECL_ARRSUB", array.size->span,
+                       "an array's size must be a positive integer constant, or a list "
+                       "of key types");
+    return std::nullopt;
+  }
+  if (constant->value > std::numeric_limits<std::uint32_t>::max()) {
+    diagnostics_.error("D_DECL_ARRBIG", array.size->span, "array size too big");
+    return std::nullopt;
+  }
+  return table_.array_of(element, constant->value);
+}
+
+std::optional<TypeId> TypeResolver::function(TypeId result,
+                                             const FunctionDerivation& function) {
+  types::Function type{.result = result, .is_variadic = function.is_variadic};
+  const std::span<const Parameter> parameters = function.parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const Parameter& parameter = parameters[i];
+    const auto is_associative = [](const Derivation& derivation) {
+      return std::holds_alternative<AssociativeDerivation>(derivation.node);
+    };
+    if (std::ranges::any_of(parameter.declarator.derivations, is_associative)) {
+      diagnostics_.error("D_DECL_PROTO_TYPE", parameter.span,
+                         "a function's parameter cannot be an associative array");
+      return std::nullopt;
+    }
+    const auto resolved = resolve(parameter);
+    if (!resolved) {
+      return std::nullopt;
+    }
+    const bool is_void_parameter = is_void(table_, *resolved);
+    if (is_void_parameter && !parameter.declarator.name.empty()) {
+      diagnostics_.error("D_DECL_PROTO_NAME", parameter.span,
+                         fmt::format("a void parameter may not have a name: {}",
+                                     parameter.declarator.name));
+      return std::nullopt;
+    }
+    if (is_void_parameter && parameters.size() > 1) {
+      diagnostics_.error("D_DECL_PROTO_VOID", parameter.span,
+                         "void must be the only parameter");
+      return std::nullopt;
+    }
+    if (is_named_before(parameters, i)) {
+      diagnostics_.error(
+          "D_DECL_PROTO_FORM", parameter.span,
+          fmt::format("parameter '{}' is declared twice", parameter.declarator.name));
+      return std::nullopt;
+    }
+    if (!is_void_parameter) {
+      type.parameters.push_back(*resolved);
+    }
+  }
+  return table_.add(std::move(type));
+}
+
+std::optional<std::vector<TypeId>> TypeResolver::resolve_keys(
+    std::span<const Parameter> keys) {
+  std::vector<TypeId> resolved;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const auto type = resolve(keys[i]);
+    if (!type) {
+      return std::nullopt;
+    }
+    if (is_void(table_, *type)) {
+      diagnostics_.error("D_DECL_PROTO_TYPE", keys[i].span,
+                         fmt::format("key {} of an array cannot be void", i + 1));
+      return std::nullopt;
+    }
+    if (is_named_before(keys, i)) {
+      diagnostics_.error(
+          "D_DECL_PROTO_FORM", keys[i].span,
+          fmt::format("key '{}' is declared twice", keys[i].declarator.name));
+      return std::nullopt;
+    }
+    resolved.push_back(*type);
+  }
+  return resolved;
+}
+
+}  // namespace kinst::d
