@@ -1,0 +1,344 @@
+// =, its compound forms, ++ and --; new variables come to be here.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "d/expression_checker.h"
+#include "d/syntax_text.h"
+#include "d/typed_tree.h"
+
+namespace kinst::d {
+
+using typed::ExpressionPointer;
+using types::TypeId;
+
+namespace {
+
+typed::BinaryOperator compound_operator(BinaryOperator operation) {
+  switch (operation) {
+    case BinaryOperator::Multiply:
+      return typed::BinaryOperator::Multiply;
+    case BinaryOperator::Divide:
+      return typed::BinaryOperator::Divide;
+    case BinaryOperator::Modulo:
+      return typed::BinaryOperator::Modulo;
+    case BinaryOperator::Subtract:
+      return typed::BinaryOperator::Subtract;
+    case BinaryOperator::ShiftLeft:
+      return typed::BinaryOperator::ShiftLeft;
+    case BinaryOperator::ShiftRight:
+      return typed::BinaryOperator::ShiftRight;
+    case BinaryOperator::BitAnd:
+      return typed::BinaryOperator::And;
+    case BinaryOperator::BitXor:
+      return typed::BinaryOperator::ExclusiveOr;
+    case BinaryOperator::BitOr:
+      return typed::BinaryOperator::Or;
+    default:
+      return typed::BinaryOperator::Add;
+  }
+}
+
+/// An array's key types by their first use: characters count as strings.
+std::vector<TypeId> signature_of(const types::TypeTable& table,
+                                 const std::vector<ExpressionPointer>& keys) {
+  std::vector<TypeId> signature;
+  signature.reserve(keys.size());
+  for (const ExpressionPointer& key : keys) {
+    signature.push_back(is_array(table, key->type) &&
+                                is_string_compatible(table, key->type)
+                            ? table.string_type()
+                            : key->type);
+  }
+  return signature;
+}
+
+/// The scope of what an assignment may bring to life, and its name; nothing for other
+/// expressions.
+struct Newborn {
+  typed::VariableScope scope = typed::VariableScope::Global;
+  std::string name;
+  const Index* index = nullptr;
+};
+std::optional<Newborn> newborn(const Expression& expression) {
+  if (const auto* identifier = std::get_if<Identifier>(&expression.node)) {
+    return Newborn{.name = identifier->name};
+  }
+  if (const auto* variable = std::get_if<ScopedVariable>(&expression.node)) {
+    return Newborn{.scope = variable->scope == Scope::Self
+                                ? typed::VariableScope::Thread
+                                : typed::VariableScope::Clause,
+                   .name = variable->name};
+  }
+  if (const auto* index = std::get_if<Index>(&expression.node)) {
+    auto base = newborn(*index->base);
+    if (base && base->index == nullptr) {
+      base->index = index;
+      return base;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+ExpressionPointer ExpressionChecker::assignment(const Assignment& assignment,
+                                                Span span) {
+  if (std::holds_alternative<AggregationReference>(assignment.target->node)) {
+    error("D_OP_LVAL", span, "an aggregation is assigned in a statement of its own");
+    return nullptr;
+  }
+  return assignment.op ? compound_assignment(assignment, span)
+                       : plain_assignment(assignment, span);
+}
+
+ExpressionPointer ExpressionChecker::target(const Expression& expression, TypeId type) {
+  const auto candidate = newborn(expression);
+  const auto exists = [&] {
+    if (candidate->scope != typed::VariableScope::Global) {
+      return names_.find_variable(candidate->scope, candidate->name).has_value();
+    }
+    return find_binding(candidate->name) != nullptr ||
+           find_global(candidate->name) != nullptr || is_builtin_name(candidate->name);
+  };
+  if (!candidate || exists()) {
+    return check(expression);
+  }
+  typed::Variable variable{
+      .name = candidate->name, .scope = candidate->scope, .type = type};
+  if (candidate->index == nullptr) {
+    return typed::make(
+        type, expression.span,
+        typed::VariableValue{names_.add_variable(std::move(variable)), {}});
+  }
+  if (candidate->scope == typed::VariableScope::Clause) {
+    error("D_ARR_LOCAL", expression.span,
+          fmt::format("this->{} cannot be an associative array", candidate->name))
+        .hint = "self-> and global variables can";
+    return nullptr;
+  }
+  auto values = keys(candidate->index->indices);
+  if (!values) {
+    return nullptr;
+  }
+  variable.key_types = signature_of(table_, *values);
+  const auto signature = variable.key_types;
+  const typed::VariableId id = names_.add_variable(std::move(variable));
+  if (!match_keys(candidate->name, signature, *values, expression.span)) {
+    return nullptr;
+  }
+  return typed::make(type, expression.span,
+                     typed::VariableValue{id, std::move(*values)});
+}
+
+bool ExpressionChecker::check_is_writable(const typed::Expression& target,
+                                          std::string_view operation, Span span) {
+  const bool is_builtin = std::holds_alternative<typed::BuiltinValue>(target.node);
+  if (!is_builtin && !is_lvalue(table_, target)) {
+    error(
+        "D_OP_LVAL", span,
+        fmt::format("operator {} needs something that can be assigned to", operation));
+    return false;
+  }
+  if (!is_writable(table_, target)) {
+    error(
+        "D_OP_WRITE", span,
+        fmt::format("operator {} can only change variables of the program", operation));
+    return false;
+  }
+  return true;
+}
+
+ExpressionPointer ExpressionChecker::plain_assignment(const Assignment& assignment,
+                                                      Span span) {
+  if (const auto* identifier = std::get_if<Identifier>(&assignment.target->node)) {
+    unborn_.push_back(identifier->name);
+  } else {
+    unborn_.emplace_back();
+  }
+  ExpressionPointer value;
+  if (auto translation = translation_of(*assignment.value);
+      translation && !translation->is_pointer) {
+    value = translation->source == nullptr
+                ? nullptr
+                : materialize(*translation, assignment.value->span);
+  } else {
+    value = check(*assignment.value);
+  }
+  unborn_.pop_back();
+  if (value == nullptr) {
+    return nullptr;
+  }
+  if (is_void(table_, value->type)) {
+    error("D_OP_INCOMPAT", span,
+          fmt::format("\"{}\" cannot be assigned", type_name(*value)));
+    return nullptr;
+  }
+  if (is_array(table_, value->type) || is_function(table_, value->type)) {
+    // A new variable would have to take its type.
+    const auto candidate = newborn(*assignment.target);
+    if (candidate && !names_.find_variable(candidate->scope, candidate->name)) {
+      auto& diagnostic =
+          error("D_OP_ARRFUN", span,
+                fmt::format("operator = cannot assign a \"{}\"", type_name(*value)));
+      if (is_string_compatible(table_, value->type)) {
+        diagnostic.hint = "take it as a string: stringof(…)";
+      }
+      return nullptr;
+    }
+  }
+  ExpressionPointer place = target(*assignment.target, value->type);
+  return place == nullptr ? nullptr : assign(std::move(place), std::move(value), span);
+}
+
+ExpressionPointer ExpressionChecker::assign(ExpressionPointer place,
+                                            ExpressionPointer value, Span span) {
+  const TypeId type = place->type;
+  if (is_array(table_, type) || is_function(table_, type)) {
+    error("D_OP_ARRFUN", span,
+          fmt::format("operator = cannot assign to a \"{}\"", type_name(*place)));
+    return nullptr;
+  }
+  // 0 takes thread variables and array elements of any type out of storage.
+  const auto* variable = std::get_if<typed::VariableValue>(&place->node);
+  const bool frees =
+      typed::is_zero(*value) && table_.is_integer(value->type) && variable != nullptr &&
+      (!variable->keys.empty() ||
+       names_.variable(variable->variable).scope == typed::VariableScope::Thread);
+  const bool is_kept = table_.is_by_reference(type) && frees;
+  if (!is_assignable(table_, type, operand_type(*value)) && !frees) {
+    report_incompatible("=", span, *place, *value);
+    return nullptr;
+  }
+  if (!check_is_writable(*place, "=", span)) {
+    return nullptr;
+  }
+  if (!is_kept) {
+    value = convert(std::move(value), type);
+  }
+  return typed::make(
+      type, span, typed::Assign{std::move(place), std::move(value), std::nullopt, {}});
+}
+
+bool ExpressionChecker::check_compound_types(const Assignment& assignment,
+                                             const typed::Expression& left,
+                                             const typed::Expression& right) {
+  const std::string_view operation = assignment_spelling(assignment);
+  const Span span = assignment.operator_span;
+  const bool are_integers =
+      table_.is_integer(left.type) && table_.is_integer(right.type);
+  switch (*assignment.op) {
+    case BinaryOperator::Add:
+    case BinaryOperator::Subtract:
+      if (are_integers) {
+        return true;
+      }
+      if (table_.is_string(left.type) || table_.is_string(right.type)) {
+        report_incompatible(operation, span, left, right);
+        return false;
+      }
+      if (!is_pointer_like(table_, left.type) ||
+          is_void_or_function_pointer(table_, left.type)) {
+        error("D_OP_VFPTR", span,
+              fmt::format("operator {} cannot calculate with \"{}\"", operation,
+                          type_name(left)));
+        return false;
+      }
+      if (!table_.is_integer(right.type)) {
+        report_incompatible(operation, span, left, right);
+        return false;
+      }
+      return true;
+    case BinaryOperator::Multiply:
+    case BinaryOperator::Divide:
+      if (!are_integers) {
+        error("D_OP_ARITH", span,
+              fmt::format("operator {} needs operands of arithmetic type", operation));
+      }
+      return are_integers;
+    default:
+      if (!are_integers) {
+        error("D_OP_INT", span,
+              fmt::format("operator {} needs operands of integral type", operation));
+      }
+      return are_integers;
+  }
+}
+
+ExpressionPointer ExpressionChecker::compound_assignment(const Assignment& assignment,
+                                                         Span span) {
+  const auto* identifier = std::get_if<Identifier>(&assignment.target->node);
+  unborn_.push_back(identifier != nullptr ? identifier->name : std::string());
+  ExpressionPointer place = check(*assignment.target);
+  ExpressionPointer value = check(*assignment.value);
+  unborn_.pop_back();
+  if (place == nullptr || value == nullptr ||
+      !check_compound_types(assignment, *place, *value) ||
+      !check_is_writable(*place, assignment_spelling(assignment), span)) {
+    return nullptr;
+  }
+  const bool divides = *assignment.op == BinaryOperator::Divide ||
+                       *assignment.op == BinaryOperator::Modulo;
+  if (divides && typed::is_zero(*value)) {
+    error("D_DIV_ZERO", assignment.value->span, "division by zero");
+    return nullptr;
+  }
+  const typed::BinaryOperator operation = compound_operator(*assignment.op);
+  const TypeId type = place->type;
+  const bool shifts = operation == typed::BinaryOperator::ShiftLeft ||
+                      operation == typed::BinaryOperator::ShiftRight;
+  TypeId operation_type = type;
+  if (table_.is_pointer(type)) {
+    const TypeId target = completed_record(*target_of(table_, type));
+    const TypeId offset_type = table_.int64_type();
+    value =
+        combine(typed::BinaryOperator::Multiply, convert(std::move(value), offset_type),
+                integer(table_.size_of(target).value_or(1), offset_type, span),
+                offset_type, span);
+  } else if (!shifts) {
+    operation_type = usual_conversion(table_, type, value->type);
+    value = convert(std::move(value), operation_type);
+  }
+  return typed::make(
+      type, span,
+      typed::Assign{std::move(place), std::move(value), operation, operation_type});
+}
+
+ExpressionPointer ExpressionChecker::increment(const Unary& unary, Span span) {
+  // Unlike +=, ++ brings a variable to life: an int64_t.
+  ExpressionPointer place = target(*unary.operand, table_.int64_type());
+  if (place == nullptr) {
+    return nullptr;
+  }
+  const std::string_view operation = spelling(unary.op);
+  if (!is_scalar(table_, place->type)) {
+    error("D_OP_SCALAR", span,
+          fmt::format("operator {} needs an operand of scalar type", operation))
+        .label = fmt::format("of type {}", type_name(*place));
+    return nullptr;
+  }
+  if (is_void_or_function_pointer(table_, place->type)) {
+    error("D_OP_VFPTR", span,
+          fmt::format("operator {} cannot calculate with \"{}\"", operation,
+                      type_name(*place)));
+    return nullptr;
+  }
+  if (!check_is_writable(*place, operation, span)) {
+    return nullptr;
+  }
+  std::int64_t step = 1;
+  if (table_.is_pointer(place->type)) {
+    const TypeId target = completed_record(*target_of(table_, place->type));
+    step = static_cast<std::int64_t>(table_.size_of(target).value_or(1));
+  }
+  const bool is_down = unary.op == UnaryOperator::PreDecrement ||
+                       unary.op == UnaryOperator::PostDecrement;
+  const bool is_postfix = unary.op == UnaryOperator::PostIncrement ||
+                          unary.op == UnaryOperator::PostDecrement;
+  const TypeId type = place->type;
+  return typed::make(
+      type, span,
+      typed::Increment{std::move(place), is_down ? -step : step, is_postfix});
+}
+
+}  // namespace kinst::d

@@ -1,0 +1,245 @@
+// Expressions: names resolved, types found, conversions made explicit.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "d/ast.h"
+#include "d/check.h"
+#include "d/environment.h"
+#include "d/names.h"
+#include "d/type_resolver.h"
+#include "d/type_rules.h"
+#include "d/typed_program.h"
+#include "types/type.h"
+
+namespace kinst::d {
+
+/// A translator applied to a value, not yet to a member.
+struct Translation {
+  const Translator* translator = nullptr;
+  typed::ExpressionPointer source;  ///< null after an error, which has been reported
+  bool is_pointer = false;          ///< `xlate <T *> (…)`
+};
+
+/// Checks the expressions of one compilation. A null result means that an error has
+/// been reported.
+class ExpressionChecker {
+ public:
+  ExpressionChecker(const CheckOptions& options, Names& names, Environment& environment,
+                    types::TypeTable& table, Diagnostics& diagnostics);
+
+  /// The probe description whose clause is checked; null outside of clauses.
+  void enter(const ProbeContext* probe) { probe_ = probe; }
+
+  /// An expression that has a value. Aggregations and translations give a value of
+  /// dynamic type, actions one of type void: neither fits anywhere it could do harm,
+  /// reject_leftovers() finds what remains.
+  typed::ExpressionPointer check(const Expression& expression);
+  /// The same, stack(), sym() and their relatives allowed.
+  typed::ExpressionPointer check_symbolic(const Expression& expression);
+  /// A value that is a condition of something; `tag` if it is not scalar.
+  typed::ExpressionPointer check_condition(const Expression& expression,
+                                           std::string_view tag, std::string_view what);
+  /// What is no value must not be left in a checked expression: actions called from
+  /// expressions (D_CG_EXPR), aggregations and translations as values (D_CG_DYN).
+  bool reject_leftovers(const typed::Expression& expression);
+
+  /// The value as `type`; nothing is checked.
+  typed::ExpressionPointer convert(typed::ExpressionPointer value, types::TypeId type);
+  /// A value for a place of type `type` where it is_assignable(): converted, for places
+  /// of char pointers to a string.
+  typed::ExpressionPointer pass(typed::ExpressionPointer value, types::TypeId type);
+
+  /// The values of an associative array's keys (D_KEY_TYPE).
+  std::optional<std::vector<typed::ExpressionPointer>> keys(
+      const std::vector<Expression>& indices);
+  /// Checks keys against an array's signature and converts them (D_PROTO_LEN,
+  /// D_PROTO_ARG).
+  bool match_keys(std::string_view array, const std::vector<types::TypeId>& key_types,
+                  std::vector<typed::ExpressionPointer>& values, Span span);
+
+  /// Checks a call's arguments against a prototype, without converting them.
+  std::optional<std::vector<typed::ExpressionPointer>> check_arguments(
+      const Call& call, Span span, std::string_view prototype);
+  /// Converts checked arguments to the prototype's types.
+  void pass_arguments(std::string_view prototype,
+                      std::vector<typed::ExpressionPointer>& values);
+  /// The count alone.
+  bool check_argument_count(const Call& call, Span span, std::string_view prototype);
+
+  [[nodiscard]] bool is_dynamic(types::TypeId type) const {
+    return type == dynamic_type_;
+  }
+  [[nodiscard]] TypeResolver& type_resolver() { return types_; }
+  /// What a translator makes of a value; nothing if the expression is no translation.
+  std::optional<Translation> translation_of(const Expression& expression);
+  const Translator* find_translator(types::TypeId output, OperandType input) const;
+
+  /// Names that are bound while an inline's or a translator's expression is checked.
+  struct Binding {
+    std::string name;
+    const typed::Expression* value = nullptr;
+  };
+  /// Checks `expression` as if nothing but `bindings` and the globals were visible.
+  typed::ExpressionPointer check_bound(const Expression& expression,
+                                       std::vector<Binding> bindings);
+  std::optional<Translation> translation_bound(const Expression& expression,
+                                               std::vector<Binding> bindings);
+  /// A whole translation as a structure's value.
+  typed::ExpressionPointer materialize(const Translation& translation, Span span);
+
+ private:
+  // Names (expression_checker.cpp).
+  typed::ExpressionPointer identifier(const Identifier& identifier, Span span);
+  typed::ExpressionPointer global(const GlobalSymbol& symbol, std::string_view name,
+                                  Span span);
+  typed::ExpressionPointer builtin(const BuiltinInfo& info, Span span);
+  bool check_builtin_is_known(Builtin builtin, std::string_view name, Span span);
+  typed::ExpressionPointer outside(std::string_view name, Span span);
+  typed::ExpressionPointer kernel_symbol(const KernelSymbol& symbol, Span span);
+  std::optional<KernelSymbolInfo> find_symbol(const KernelSymbol& symbol, Span span);
+  typed::ExpressionPointer scoped(const ScopedVariable& variable, Span span);
+  typed::ExpressionPointer literal(const IntegerLiteral& literal, Span span);
+
+  // Types in expressions (type_expressions.cpp).
+  typed::ExpressionPointer cast(const Cast& cast, Span span);
+  typed::ExpressionPointer size_of(types::TypeId type, Span span);
+  typed::ExpressionPointer size_of(const SizeofExpression& syntax, Span span);
+  typed::ExpressionPointer offset_of(const Offsetof& syntax, Span span);
+  typed::ExpressionPointer string_of(const Stringof& syntax, Span span);
+
+  // Operators (operators.cpp).
+  typed::ExpressionPointer unary(const Unary& unary, Span span);
+  typed::ExpressionPointer arithmetic_unary(const Unary& unary, Span span);
+  typed::ExpressionPointer binary(const Binary& binary, Span span);
+  typed::ExpressionPointer arithmetic(const Binary& binary, Span span);
+  typed::ExpressionPointer additive(const Binary& binary, Span span);
+  typed::ExpressionPointer comparison(const Binary& binary, Span span);
+  typed::ExpressionPointer logical(const Binary& binary, Span span);
+  typed::ExpressionPointer comma(const Binary& binary, Span span);
+  typed::ExpressionPointer conditional(const Conditional& conditional, Span span);
+  bool check_no_actions(const Expression& left, const Expression& right,
+                        std::string_view operation);
+  void report_incompatible(std::string_view operation, Span span,
+                           const typed::Expression& left,
+                           const typed::Expression& right);
+  typed::ExpressionPointer combine(typed::BinaryOperator operation,
+                                   typed::ExpressionPointer left,
+                                   typed::ExpressionPointer right, types::TypeId result,
+                                   Span span);
+  typed::ExpressionPointer enumerator_beside(const typed::Expression& left,
+                                             const Expression& right);
+  typed::ExpressionPointer pointer_sum(typed::ExpressionPointer pointer,
+                                       typed::ExpressionPointer index, bool subtract,
+                                       Span span);
+  typed::ExpressionPointer pointer_difference(typed::ExpressionPointer left,
+                                              typed::ExpressionPointer right,
+                                              Span span);
+
+  // Assignments (assignments.cpp).
+  typed::ExpressionPointer assignment(const Assignment& assignment, Span span);
+  typed::ExpressionPointer plain_assignment(const Assignment& assignment, Span span);
+  typed::ExpressionPointer assign(typed::ExpressionPointer place,
+                                  typed::ExpressionPointer value, Span span);
+  typed::ExpressionPointer compound_assignment(const Assignment& assignment, Span span);
+  typed::ExpressionPointer increment(const Unary& unary, Span span);
+  /// What can be assigned to: a variable, which comes to be with `type` if it is new,
+  /// or memory.
+  typed::ExpressionPointer target(const Expression& expression, types::TypeId type);
+  bool check_is_writable(const typed::Expression& target, std::string_view operation,
+                         Span span);
+  bool check_compound_types(const Assignment& assignment, const typed::Expression& left,
+                            const typed::Expression& right);
+
+  // Memory (access.cpp).
+  typed::ExpressionPointer index(const Index& index, Span span);
+  typed::ExpressionPointer array_builtin(const BuiltinInfo& info, const Index& index,
+                                         Span span);
+  typed::ExpressionPointer argument(std::uint64_t number, Span span);
+  typed::ExpressionPointer element(typed::ExpressionPointer base, const Index& index,
+                                   Span span);
+  typed::ExpressionPointer associative(typed::VariableId id, const Index& index,
+                                       Span span);
+  typed::ExpressionPointer member(const Member& member, Span span);
+  typed::ExpressionPointer member_of_translation(const Member& member,
+                                                 Translation translation, Span span);
+  typed::ExpressionPointer dereference(const Unary& unary, Span span);
+  typed::ExpressionPointer address_of(const Unary& unary, Span span);
+  typed::ExpressionPointer memory_at(typed::ExpressionPointer pointer, Span span);
+  typed::ExpressionPointer field(typed::ExpressionPointer address,
+                                 const types::MemberPlace& place,
+                                 types::AddressSpace space, Span span);
+  void report_no_member(types::TypeId record, const Member& member);
+  typed::ExpressionPointer load(typed::ExpressionPointer address, types::TypeId type,
+                                types::AddressSpace space, Span span);
+  /// The address of a by-reference value, as a pointer to `target`.
+  typed::ExpressionPointer decay(typed::ExpressionPointer value, types::TypeId target);
+  typed::ExpressionPointer add_offset(typed::ExpressionPointer address,
+                                      std::uint64_t offset);
+  types::TypeId completed_record(types::TypeId type) { return types_.completed(type); }
+
+  // Inlines and translators (substitution.cpp).
+  typed::ExpressionPointer inlined(const InlineSymbol& symbol, Span span);
+  typed::ExpressionPointer inlined(const InlineSymbol& symbol, const Index& index,
+                                   Span span);
+  Translation translate(typed::ExpressionPointer source, types::TypeId output,
+                        Span span);
+  const ProbeArgument* translated_argument(const Index& index) const;
+  std::optional<Translation> translation_of_member(const Member& member);
+  std::optional<Translation> translation_of_index(const Index& index, Span span);
+  std::optional<std::vector<typed::ExpressionPointer>> inline_arguments(
+      const InlineSymbol& symbol, const Index& index, Span span);
+  const TranslatorMember* find_member(const Translator& translator,
+                                      const Member& member);
+
+  // Calls (calls.cpp).
+  typed::ExpressionPointer call(const Call& call, Span span);
+  typed::ExpressionPointer subroutine(const Call& call, const SubroutineInfo& info,
+                                      Span span);
+  bool check_argument(const Call& call, std::size_t number, std::string_view parameter,
+                      const typed::Expression& value);
+  bool check_subroutine(Subroutine subroutine,
+                        const std::vector<typed::ExpressionPointer>& arguments);
+  typed::ExpressionPointer symbolic(const Call& call, const SymbolicInfo& info,
+                                    Span span);
+  typed::ExpressionPointer stack(const SymbolicInfo& info,
+                                 const std::vector<typed::ExpressionPointer>& arguments,
+                                 Span span);
+
+  Diagnostic& error(std::string_view tag, Span span, std::string message) {
+    return diagnostics_.error(tag, span, std::move(message));
+  }
+  [[nodiscard]] std::string type_name(const typed::Expression& value) const {
+    return table_.name_of(value.type);
+  }
+  [[nodiscard]] const GlobalSymbol* find_global(std::string_view name) const {
+    return find(names_.globals, name);
+  }
+  [[nodiscard]] const Binding* find_binding(std::string_view name) const;
+  [[nodiscard]] typed::ExpressionPointer integer(std::uint64_t value,
+                                                 types::TypeId type, Span span) const;
+
+  const CheckOptions& options_;
+  Names& names_;
+  Environment& environment_;
+  types::TypeTable& table_;
+  Diagnostics& diagnostics_;
+  TypeResolver types_;
+  types::TypeId dynamic_type_;
+  const ProbeContext* probe_ = nullptr;
+  std::vector<Binding> bindings_;
+  /// Variables that come to be by the assignments whose right side is being checked.
+  std::vector<std::string> unborn_;
+};
+
+/// Type and constness of a checked value, for the rules.
+OperandType operand_type(const typed::Expression& value);
+/// A variable, or memory that D may write: its own variables', and what they point to.
+bool is_lvalue(const types::TypeTable& table, const typed::Expression& value);
+bool is_writable(const types::TypeTable& table, const typed::Expression& value);
+
+}  // namespace kinst::d

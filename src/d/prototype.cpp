@@ -1,0 +1,48 @@
+#include "d/prototype.h"
+
+#include <algorithm>
+
+namespace kinst::d {
+namespace {
+
+std::string_view trim(std::string_view text) {
+  while (text.starts_with(' ')) {
+    text.remove_prefix(1);
+  }
+  while (text.ends_with(' ')) {
+    text.remove_suffix(1);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::size_t Prototype::required() const {
+  return static_cast<std::size_t>(
+      std::ranges::count(parameters, false, &PrototypeParameter::is_optional));
+}
+
+Prototype parse_prototype(std::string_view text) {
+  const auto open = text.find('(');
+  Prototype prototype{.result = trim(text.substr(0, open))};
+  std::string_view rest = trim(text.substr(open + 1, text.rfind(')') - open - 1));
+  while (!rest.empty()) {
+    const auto comma = rest.find(',');
+    std::string_view type = trim(rest.substr(0, comma));
+    rest = comma == std::string_view::npos ? std::string_view()
+                                           : trim(rest.substr(comma + 1));
+    if (type == "...") {
+      prototype.is_variadic = true;
+      continue;
+    }
+    const bool is_optional = type.starts_with('[');
+    if (is_optional) {
+      type = type.substr(1, type.size() - 2);
+    }
+    prototype.parameters.push_back(
+        {.type = type == "@" ? std::string_view() : type, .is_optional = is_optional});
+  }
+  return prototype;
+}
+
+}  // namespace kinst::d
