@@ -1,0 +1,301 @@
+// Actions: their arguments, counted, checked and converted.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "d/statement_checker.h"
+#include "d/typed_tree.h"
+
+namespace kinst::d {
+
+using typed::ActionCall;
+using typed::ExpressionPointer;
+
+std::optional<typed::Statement> StatementChecker::action(const Call& call,
+                                                         const ActionInfo& info,
+                                                         Span span) {
+  auto checked = arguments_of(call, info, span);
+  if (!checked) {
+    return std::nullopt;
+  }
+  for (const ExpressionPointer& argument : checked->arguments) {
+    if (!expressions_.reject_leftovers(*argument) ||
+        !check_subroutines_order(*argument)) {
+      return std::nullopt;
+    }
+  }
+  Kind kind = info.is_destructive ? Kind::Destructive : Kind::Data;
+  if (info.action == Action::Exit) {
+    kind = Kind::Exit;
+  } else if (info.action == Action::Speculate) {
+    kind = Kind::Speculate;
+  } else if (info.action == Action::Commit) {
+    kind = Kind::Commit;
+  } else if (info.action == Action::Discard) {
+    kind = Kind::Discard;
+  }
+  if (!check_order(kind, span) ||
+      (info.is_destructive && !check_destructive(info.name, span))) {
+    return std::nullopt;
+  }
+  return typed::Statement{.span = span, .node = std::move(*checked)};
+}
+
+std::optional<ActionCall> StatementChecker::arguments_of(const Call& call,
+                                                         const ActionInfo& info,
+                                                         Span span) {
+  switch (info.action) {
+    case Action::Printf:
+    case Action::System:
+    case Action::Freopen:
+      return printf(call, info, span);
+    case Action::Printa:
+      return printa(call, info, span);
+    case Action::Clear:
+    case Action::Trunc:
+    case Action::Normalize:
+    case Action::Denormalize:
+      return of_aggregation(call, info, span);
+    case Action::Setopt:
+      return setopt(call, info, span);
+    default:
+      return plain(call, info, span);
+  }
+}
+
+// ---------------------------------------------------------------- with formats
+
+std::optional<ActionCall> StatementChecker::printf(const Call& call,
+                                                   const ActionInfo& info, Span span) {
+  if (!expressions_.check_argument_count(call, span, info.prototype)) {
+    return std::nullopt;
+  }
+  const auto* format = std::get_if<StringLiteral>(&call.arguments.front().node);
+  if (format == nullptr) {
+    error("D_PRINTF_ARG_FMT", call.arguments.front().span,
+          fmt::format("{}() needs a string constant as its format", call.function));
+    return std::nullopt;
+  }
+  const bool is_freopen = info.action == Action::Freopen;
+  if (format->value.empty() && !is_freopen) {
+    error("D_PRINTF_FMT_EMPTY", call.arguments.front().span,
+          fmt::format("{}()'s format is empty", call.function));
+    return std::nullopt;
+  }
+  if (is_freopen && format->value == ".") {
+    error("D_FREOPEN_INVALID", call.arguments.front().span,
+          "freopen() cannot write to \".\"");
+    return std::nullopt;
+  }
+  ActionCall result{.action = info.action, .format = format->value};
+  for (std::size_t i = 1; i < call.arguments.size(); ++i) {
+    ExpressionPointer value = expressions_.check_symbolic(call.arguments[i]);
+    if (value == nullptr) {
+      return std::nullopt;
+    }
+    if (is_void(table_, value->type)) {
+      error("D_PRINTF_ARG_TYPE", value->span,
+            fmt::format("{}() cannot print \"{}\"", call.function,
+                        table_.name_of(value->type)));
+      return std::nullopt;
+    }
+    result.arguments.push_back(std::move(value));
+  }
+  return result;
+}
+
+std::optional<typed::AggregationId> StatementChecker::named_aggregation(
+    const Expression& argument, std::string_view tag, std::string_view function,
+    std::size_t number) {
+  const auto* reference = std::get_if<AggregationReference>(&argument.node);
+  // An unknown one is told as any unknown name.
+  const ExpressionPointer value = expressions_.check(argument);
+  if (value == nullptr) {
+    return std::nullopt;
+  }
+  if (reference == nullptr) {
+    error(tag, argument.span,
+          fmt::format("{}() takes an aggregation as argument {}, not \"{}\"", function,
+                      number, table_.name_of(value->type)));
+    return std::nullopt;
+  }
+  return *find(names_.aggregation_ids, reference->name);
+}
+
+bool StatementChecker::check_same_keys(typed::AggregationId first,
+                                       typed::AggregationId other, Span span) {
+  const typed::Aggregation& left = names_.aggregation(first);
+  const typed::Aggregation& right = names_.aggregation(other);
+  if (left.key_types.size() != right.key_types.size()) {
+    error("D_PRINTA_AGGKEY", span,
+          fmt::format("@{} has {} keys, @{} has {}", left.name, left.key_types.size(),
+                      right.name, right.key_types.size()));
+    return false;
+  }
+  for (std::size_t i = 0; i < left.key_types.size(); ++i) {
+    if (left.key_symbols[i] != right.key_symbols[i] ||
+        !is_assignable(table_, left.key_types[i], {right.key_types[i]})) {
+      error("D_PRINTA_AGGPROTO", span,
+            fmt::format("key {} of @{} is \"{}\", of @{} \"{}\"", i + 1, left.name,
+                        table_.name_of(left.key_types[i]), right.name,
+                        table_.name_of(right.key_types[i])));
+      return false;
+    }
+  }
+  return true;
+}
+
+std::optional<ActionCall> StatementChecker::printa(const Call& call,
+                                                   const ActionInfo& info, Span span) {
+  if (!expressions_.check_argument_count(call, span, info.prototype)) {
+    return std::nullopt;
+  }
+  ActionCall result{.action = info.action};
+  std::size_t first = 0;
+  if (const auto* format = std::get_if<StringLiteral>(&call.arguments.front().node)) {
+    result.format = format->value;
+    first = 1;
+    if (format->value.empty()) {
+      error("D_PRINTF_FMT_EMPTY", call.arguments.front().span,
+            "printa()'s format is empty");
+      return std::nullopt;
+    }
+  }
+  if (call.arguments.size() <= first) {
+    error("D_PRINTA_PROTO", span, "printa() needs an aggregation behind its format");
+    return std::nullopt;
+  }
+  for (std::size_t i = first; i < call.arguments.size(); ++i) {
+    const auto id =
+        named_aggregation(call.arguments[i], "D_PRINTA_AGGARG", "printa", i + 1);
+    if (!id ||
+        (!result.aggregations.empty() &&
+         !check_same_keys(result.aggregations.front(), *id, call.arguments[i].span))) {
+      return std::nullopt;
+    }
+    result.aggregations.push_back(*id);
+  }
+  return result;
+}
+
+// ---------------------------------------------------------------- on aggregations
+
+std::optional<ActionCall> StatementChecker::of_aggregation(const Call& call,
+                                                           const ActionInfo& info,
+                                                           Span span) {
+  const std::string_view tag = info.action == Action::Clear   ? "D_CLEAR_AGGARG"
+                               : info.action == Action::Trunc ? "D_TRUNC_AGGARG"
+                                                              : "D_NORMALIZE_AGGARG";
+  if (!expressions_.check_argument_count(call, span, info.prototype)) {
+    return std::nullopt;
+  }
+  const auto id = named_aggregation(call.arguments.front(), tag, call.function, 1);
+  if (!id) {
+    return std::nullopt;
+  }
+  auto arguments = expressions_.check_arguments(call, span, info.prototype);
+  if (!arguments) {
+    return std::nullopt;
+  }
+  expressions_.pass_arguments(info.prototype, *arguments);
+  // What is left is trunc()'s count and normalize()'s divisor.
+  arguments->erase(arguments->begin());
+  return ActionCall{
+      .action = info.action, .arguments = std::move(*arguments), .aggregations = {*id}};
+}
+
+// ---------------------------------------------------------------- others
+
+std::optional<ActionCall> StatementChecker::setopt(const Call& call,
+                                                   const ActionInfo& info, Span span) {
+  if (!expressions_.check_arguments(call, span, info.prototype)) {
+    return std::nullopt;
+  }
+  ActionCall result{.action = info.action};
+  for (const Expression& argument : call.arguments) {
+    const auto* text = std::get_if<StringLiteral>(&argument.node);
+    if (text == nullptr) {
+      error("D_PROTO_ARG", argument.span, "setopt() needs string constants");
+      return std::nullopt;
+    }
+    result.format += (result.format.empty() ? "" : "=") + text->value;
+  }
+  return result;
+}
+
+std::optional<ActionCall> StatementChecker::plain(const Call& call,
+                                                  const ActionInfo& info, Span span) {
+  auto arguments = expressions_.check_arguments(call, span, info.prototype);
+  if (!arguments) {
+    return std::nullopt;
+  }
+  const bool is_good = info.action == Action::Trace ? check_trace(*arguments->front())
+                       : info.action == Action::Tracemem ? check_tracemem(*arguments)
+                       : info.action == Action::Print ? check_print(arguments->front())
+                                                      : true;
+  if (!is_good) {
+    return std::nullopt;
+  }
+  expressions_.pass_arguments(info.prototype, *arguments);
+  return ActionCall{.action = info.action, .arguments = std::move(*arguments)};
+}
+
+bool StatementChecker::check_trace(const typed::Expression& value) {
+  if (expressions_.is_dynamic(value.type)) {
+    error("D_TRACE_DYN", value.span,
+          "trace() cannot print an aggregation or translation");
+    return false;
+  }
+  if (is_void(table_, value.type)) {
+    error("D_TRACE_VOID", value.span, "trace() cannot print a void expression");
+    return false;
+  }
+  if (!table_.size_of(value.type)) {
+    error("D_PROTO_ARG", value.span,
+          fmt::format("trace() cannot print \"{}\"", table_.name_of(value.type)));
+    return false;
+  }
+  return true;
+}
+
+bool StatementChecker::check_tracemem(const std::vector<ExpressionPointer>& arguments) {
+  const typed::Expression& address = *arguments[0];
+  if (!table_.is_integer(address.type) && !is_pointer_like(table_, address.type)) {
+    error("D_TRACEMEM_ADDR", address.span,
+          fmt::format("tracemem() takes a pointer or integer as argument 1, not \"{}\"",
+                      table_.name_of(address.type)));
+    return false;
+  }
+  const auto* size = typed::as_integer(*arguments[1]);
+  const bool is_negative = size != nullptr && table_.is_signed(arguments[1]->type) &&
+                           static_cast<std::int64_t>(size->value) < 0;
+  if (size == nullptr || size->value == 0 || is_negative) {
+    error("D_TRACEMEM_SIZE", arguments[1]->span,
+          "tracemem() needs a positive integer constant as argument 2");
+    return false;
+  }
+  return true;
+}
+
+// A pointer is printed with what it points to.
+bool StatementChecker::check_print(ExpressionPointer& value) {
+  if (expressions_.is_dynamic(value->type) || is_void(table_, value->type)) {
+    error("D_PROTO_ARG", value->span,
+          fmt::format("print() cannot print \"{}\"", table_.name_of(value->type)));
+    return false;
+  }
+  if (table_.is_pointer(value->type)) {
+    const types::TypeId target =
+        expressions_.type_resolver().completed(*target_of(table_, value->type));
+    if (table_.size_of(target).value_or(0) == 0) {
+      error("D_PRINT_SIZE", value->span,
+            fmt::format("print() cannot print \"{}\", whose size is not known",
+                        table_.name_of(target)));
+      return false;
+    }
+    value = expressions_.convert(std::move(value), table_.pointer_to(target));
+  }
+  return true;
+}
+
+}  // namespace kinst::d

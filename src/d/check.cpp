@@ -1,0 +1,117 @@
+// Units one after the other: declarations, then clauses, each once for each of its
+// probe descriptions.
+#include "d/check.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "base/overloaded.h"
+#include "d/declaration_checker.h"
+#include "d/expression_checker.h"
+#include "d/names.h"
+#include "d/statement_checker.h"
+
+namespace kinst::d {
+namespace {
+
+class UnitChecker {
+ public:
+  UnitChecker(std::span<const ProbeContext> probes, const CheckOptions& options,
+              Environment& environment, types::TypeTable& table,
+              Diagnostics& diagnostics)
+      : probes_(probes),
+        all_(diagnostics),
+        expressions_(options, names_, environment, table, current_),
+        declarations_(names_, expressions_, table, current_),
+        statements_(options, names_, expressions_, table, current_) {}
+
+  void check(const Unit& unit) {
+    names_.clause_variables.clear();
+    for (const Item& item : unit.program->items) {
+      declare(item);
+      report(unit.is_library ? Severity::Warning : Severity::Error);
+    }
+    for (const Item& item : unit.program->items) {
+      if (const auto* clause = std::get_if<Clause>(&item)) {
+        check(*clause);
+      }
+    }
+  }
+
+  typed::Program take() {
+    program_.variables = std::move(names_.variables);
+    program_.aggregations = std::move(names_.aggregations);
+    return std::move(program_);
+  }
+
+ private:
+  void declare(const Item& item) {
+    std::visit(Overloaded{
+                   [](const Clause&) {},
+                   [&](const auto& declaration) { declarations_.check(declaration); },
+               },
+               item);
+  }
+
+  void check(const Clause& clause) {
+    for (std::size_t i = 0; i < clause.probes.size(); ++i) {
+      assert(next_description_ < probes_.size());
+      expressions_.enter(&probes_[next_description_]);
+      program_.clauses.push_back(statements_.check(clause, next_description_));
+      expressions_.enter(nullptr);
+      ++next_description_;
+      report(Severity::Error);
+    }
+  }
+
+  // The same clause has the same faults for every description.
+  void report(Severity severity) {
+    for (Diagnostic diagnostic : current_.all()) {
+      diagnostic.severity = severity;
+      if (std::ranges::find(all_.all(), diagnostic) == all_.all().end()) {
+        all_.add(std::move(diagnostic));
+      }
+    }
+    current_ = {};
+  }
+
+  std::span<const ProbeContext> probes_;
+  std::size_t next_description_ = 0;
+  Diagnostics& all_;
+  Diagnostics current_;
+  Names names_;
+  ExpressionChecker expressions_;
+  DeclarationChecker declarations_;
+  StatementChecker statements_;
+  typed::Program program_;
+};
+
+}  // namespace
+
+std::optional<typed::Program> check(std::span<const Unit> units,
+                                    std::span<const ProbeContext> probes,
+                                    const CheckOptions& options,
+                                    Environment& environment, types::TypeTable& table,
+                                    Diagnostics& diagnostics) {
+  UnitChecker checker(probes, options, environment, table, diagnostics);
+  for (const Unit& unit : units) {
+    checker.check(unit);
+  }
+  if (diagnostics.has_errors()) {
+    return std::nullopt;
+  }
+  return checker.take();
+}
+
+std::optional<types::TypeId> find_type(std::string_view spelling,
+                                       Environment& environment,
+                                       types::TypeTable& table) {
+  Names names;
+  Diagnostics diagnostics;
+  TypeResolver resolver(names, environment, table, diagnostics,
+                        [](const Expression&) { return nullptr; });
+  return resolver.find(spelling);
+}
+
+}  // namespace kinst::d
