@@ -1,0 +1,40 @@
+// The names under which this process's kprobes stand in tracefs, and what becomes of
+// them when it dies: nothing of them may stay.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "bpf/tracefs.h"
+
+namespace kinst::bpf {
+
+/// Who made a group of events: enough to know whether he still lives, for process
+/// numbers are used again, and mean something else in another container.
+struct GroupOwner {
+  std::uint64_t pid_namespace = 0;  ///< inode number
+  std::uint64_t process = 0;
+  std::uint64_t start_time = 0;  ///< field 22 of /proc/PID/stat, clock ticks
+
+  bool operator==(const GroupOwner&) const = default;
+};
+
+/// This process as an owner. Errors: /proc cannot be read.
+Result<GroupOwner> this_process();
+
+/// "kinst_NAMESPACE_PROCESS_STARTTIME", and back; nothing if it is no such name.
+std::string group_name(const GroupOwner& owner);
+std::optional<GroupOwner> parse_group_name(std::string_view name);
+
+/// Removes all events of a group, whose probes then are gone. Events in use stay.
+/// Errors: the first event that could not be removed.
+Result<void> remove_group(const Tracefs& tracefs, const std::string& group);
+
+/// Removes the groups whose owners died. Those of other containers' processes cannot be
+/// judged and stay. Best effort: what cannot be removed is in nobody's way.
+void remove_abandoned_groups(const Tracefs& tracefs);
+
+}  // namespace kinst::bpf

@@ -1,0 +1,36 @@
+// The kernel's tracing file system, through which grouped kprobes are made.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/file_descriptor.h"
+#include "base/result.h"
+
+namespace kinst::bpf {
+
+/// An open root of tracefs; paths are relative to it.
+class Tracefs {
+ public:
+  /// Uses the tracefs that is mounted, at /sys/kernel/tracing or below debugfs; where
+  /// none is, one of its own that nobody else sees and that vanishes with it.
+  /// Errors: no tracefs in this kernel, or no permission.
+  static Result<Tracefs> open();
+
+  [[nodiscard]] int descriptor() const { return root_.get(); }
+
+  /// A file's whole content.
+  [[nodiscard]] Result<std::string> read(const std::string& path) const;
+  /// Opens a file of commands, which writes must not truncate.
+  [[nodiscard]] Result<FileDescriptor> open_commands(const std::string& path) const;
+  /// The names in a folder; none if there is no such folder.
+  [[nodiscard]] std::vector<std::string> list(const std::string& path) const;
+
+ private:
+  explicit Tracefs(FileDescriptor root) : root_(std::move(root)) {}
+
+  FileDescriptor root_;
+};
+
+}  // namespace kinst::bpf
