@@ -1,0 +1,68 @@
+// Thousands of kprobes under few names: the way in which instructions are traced.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/address.h"
+#include "base/result.h"
+#include "bpf/attachment.h"
+#include "bpf/load.h"
+
+namespace kinst::bpf {
+
+/// A probe that the kernel did not take, and why.
+struct RefusedProbe {
+  std::size_t index = 0;  ///< in the addresses given to attach
+  std::string reason;
+
+  bool operator==(const RefusedProbe&) const = default;
+};
+
+/// What the kernel counted at one probe. Not every hit ran the program: the kernel runs
+/// none while another runs on the same CPU, and does not count that as missed.
+struct ProbeCount {
+  std::uint64_t hits = 0;
+  std::uint64_t missed = 0;  ///< hit while a probe was being handled on this CPU
+
+  bool operator==(const ProbeCount&) const = default;
+};
+
+/// Kprobes at many addresses that run one program.
+class KprobeAttachment : public Attachment {
+ public:
+  /// One for each address given to attach, in their order; zeros for refused ones.
+  [[nodiscard]] virtual Result<std::vector<ProbeCount>> counts() const = 0;
+  [[nodiscard]] virtual const std::vector<RefusedProbe>& refused() const = 0;
+};
+
+/// Makes grouped kprobe events. Opened once for a run, before other threads: it starts
+/// the watcher and removes what killed predecessors left behind.
+class KprobeEvents {
+ public:
+  /// Errors: no tracefs, no kprobes in this kernel, no permission.
+  static Result<KprobeEvents> open();
+
+  /// Runs a Kprobe program at each address, which must lie in the text of the kernel or
+  /// of a module: of an address elsewhere the kernel says nothing, and never fires.
+  /// The program tells the probes apart by the instruction pointer and must return 0:
+  /// else the kernel goes on to write a perf record at each hit.
+  /// Probes that the kernel refuses are left out and listed; it is an error only if
+  /// nothing is left, or `progress` stops.
+  Result<std::unique_ptr<KprobeAttachment>> attach(
+      const LoadedProgram& program, std::span<const KernelAddress> addresses,
+      const ProgressReport& progress = {});
+
+ private:
+  struct Shared;
+  class Events;
+  explicit KprobeEvents(std::shared_ptr<Shared> shared) : shared_(std::move(shared)) {}
+
+  std::shared_ptr<Shared> shared_;
+};
+
+}  // namespace kinst::bpf
