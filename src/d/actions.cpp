@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "d/format_checker.h"
 #include "d/statement_checker.h"
 #include "d/typed_tree.h"
 
@@ -88,18 +89,18 @@ std::optional<ActionCall> StatementChecker::printf(const Call& call,
     return std::nullopt;
   }
   ActionCall result{.action = info.action, .format = format->value};
+  std::vector<FormatArgument> given;
   for (std::size_t i = 1; i < call.arguments.size(); ++i) {
     ExpressionPointer value = expressions_.check_symbolic(call.arguments[i]);
     if (value == nullptr) {
       return std::nullopt;
     }
-    if (is_void(table_, value->type)) {
-      error("D_PRINTF_ARG_TYPE", value->span,
-            fmt::format("{}() cannot print \"{}\"", call.function,
-                        table_.name_of(value->type)));
-      return std::nullopt;
-    }
+    given.push_back(format_argument(*value));
     result.arguments.push_back(std::move(value));
+  }
+  if (!check_format(call.function, format->value, call.arguments.front().span, given,
+                    FormatOf::Values, table_, diagnostics_)) {
+    return std::nullopt;
   }
   return result;
 }
@@ -145,6 +146,20 @@ bool StatementChecker::check_same_keys(typed::AggregationId first,
   return true;
 }
 
+bool StatementChecker::check_printa_format(std::string_view format, Span span,
+                                           typed::AggregationId id) {
+  const typed::Aggregation& aggregation = names_.aggregation(id);
+  std::vector<FormatArgument> keys;
+  for (std::size_t i = 0; i < aggregation.key_types.size(); ++i) {
+    const auto symbol = aggregation.key_symbols[i];
+    keys.push_back({.type = aggregation.key_types[i],
+                    .meaning = symbol ? meaning_of(*symbol) : record::Meaning::Value,
+                    .span = span});
+  }
+  return check_format("printa", format, span, keys, FormatOf::Aggregation, table_,
+                      diagnostics_);
+}
+
 std::optional<ActionCall> StatementChecker::printa(const Call& call,
                                                    const ActionInfo& info, Span span) {
   if (!expressions_.check_argument_count(call, span, info.prototype)) {
@@ -171,6 +186,10 @@ std::optional<ActionCall> StatementChecker::printa(const Call& call,
     if (!id ||
         (!result.aggregations.empty() &&
          !check_same_keys(result.aggregations.front(), *id, call.arguments[i].span))) {
+      return std::nullopt;
+    }
+    if (!result.format.empty() &&
+        !check_printa_format(result.format, call.arguments.front().span, *id)) {
       return std::nullopt;
     }
     result.aggregations.push_back(*id);

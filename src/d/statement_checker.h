@@ -84,6 +84,7 @@ class StatementChecker {
                                                         std::string_view tag,
                                                         std::string_view function,
                                                         std::size_t number);
+  bool check_printa_format(std::string_view format, Span span, typed::AggregationId id);
   bool check_same_keys(typed::AggregationId first, typed::AggregationId other,
                        Span span);
 

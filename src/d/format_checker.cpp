@@ -1,0 +1,112 @@
+#include "d/format_checker.h"
+
+#include <fmt/format.h>
+
+namespace kinst::d {
+namespace {
+
+using Role = record::WantedArgument::Role;
+
+std::string_view tag_of_missing(Role role) {
+  return role == Role::Value ? "D_PRINTF_ARG_PROTO" : "D_PRINTF_DYN_PROTO";
+}
+
+std::string_view tag_of_wrong(Role role) {
+  return role == Role::Value ? "D_PRINTF_ARG_TYPE" : "D_PRINTF_DYN_TYPE";
+}
+
+std::string_view part_of(Role role) {
+  switch (role) {
+    case Role::Width:
+      return "width";
+    case Role::Precision:
+      return "precision";
+    default:
+      return "value";
+  }
+}
+
+}  // namespace
+
+record::Meaning meaning_of(SymbolicKind kind) {
+  switch (kind) {
+    case SymbolicKind::Stack:
+      return record::Meaning::Stack;
+    case SymbolicKind::UserStack:
+      return record::Meaning::UserStack;
+    case SymbolicKind::Symbol:
+      return record::Meaning::Symbol;
+    case SymbolicKind::Function:
+      return record::Meaning::Function;
+    case SymbolicKind::Module:
+      return record::Meaning::Module;
+    case SymbolicKind::UserAddress:
+      return record::Meaning::UserAddress;
+    case SymbolicKind::UserSymbol:
+      return record::Meaning::UserSymbol;
+    case SymbolicKind::UserFunction:
+      return record::Meaning::UserFunction;
+    case SymbolicKind::UserModule:
+      return record::Meaning::UserModule;
+  }
+  return record::Meaning::Value;
+}
+
+FormatArgument format_argument(const typed::Expression& value) {
+  const auto* symbol = std::get_if<typed::SymbolicValue>(&value.node);
+  return {
+      .type = value.type,
+      .meaning = symbol == nullptr ? record::Meaning::Value : meaning_of(symbol->kind),
+      .span = value.span};
+}
+
+bool check_format(std::string_view function, std::string_view format, Span span,
+                  std::span<const FormatArgument> arguments, FormatOf of,
+                  const types::TypeTable& table, Diagnostics& diagnostics) {
+  const auto parsed = record::parse_format(format);
+  if (!parsed) {
+    diagnostics.error("D_SYNTAX", span, parsed.error().message);
+    return false;
+  }
+  std::size_t next = 0;
+  for (const record::WantedArgument& wanted : record::wanted_arguments(*parsed)) {
+    const auto conversion =
+        fmt::format("conversion {} (%{}) of {}()'s format", wanted.directive,
+                    wanted.conversion->name, function);
+    if (wanted.role == Role::Aggregation) {
+      if (of != FormatOf::Aggregation) {
+        diagnostics.error(
+            "D_PRINTF_AGG_CONV", span,
+            fmt::format("{} is for aggregations, which printa() prints", conversion));
+        return false;
+      }
+      continue;
+    }
+    if (next == arguments.size()) {
+      diagnostics.error(tag_of_missing(wanted.role), span,
+                        fmt::format("{} has no argument for its {}", conversion,
+                                    part_of(wanted.role)));
+      return false;
+    }
+    const FormatArgument& argument = arguments[next++];
+    if (!record::accepts(wanted.argument, table, argument.type, argument.meaning)) {
+      diagnostics
+          .error(
+              tag_of_wrong(wanted.role), argument.span,
+              fmt::format("{} takes {}", conversion, record::describe(wanted.argument)))
+          .label = argument.meaning == record::Meaning::Value
+                       ? fmt::format("of type {}", table.name_of(argument.type))
+                       : "a symbol or stack";
+      return false;
+    }
+  }
+  if (of == FormatOf::Values && next < arguments.size()) {
+    diagnostics.error("D_PRINTF_ARG_EXTRA", arguments[next].span,
+                      fmt::format("{}()'s format takes only {} argument{}", function,
+                                  next, next == 1 ? "" : "s"));
+    return false;
+  }
+  return true;
+}
+
+}  // namespace kinst::d

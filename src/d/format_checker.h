@@ -1,0 +1,36 @@
+// printf's and printa's formats against what is given to them.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include "base/diagnostic.h"
+#include "d/typed_program.h"
+#include "record/format.h"
+#include "types/type.h"
+
+namespace kinst::d {
+
+/// A value that a conversion may take.
+struct FormatArgument {
+  types::TypeId type{};
+  record::Meaning meaning = record::Meaning::Value;
+  Span span;
+};
+
+FormatArgument format_argument(const typed::Expression& value);
+record::Meaning meaning_of(SymbolicKind kind);
+
+enum class FormatOf : std::uint8_t {
+  Values,       ///< printf: every value has its conversion
+  Aggregation,  ///< printa: values are keys, %@ is the aggregation's; keys may be left
+};
+
+/// function: for messages. Tells what is wrong with tags D_PRINTF_* and, of the format
+/// itself, D_SYNTAX.
+bool check_format(std::string_view function, std::string_view format, Span span,
+                  std::span<const FormatArgument> arguments, FormatOf of,
+                  const types::TypeTable& table, Diagnostics& diagnostics);
+
+}  // namespace kinst::d
