@@ -90,6 +90,10 @@ bool ExpressionChecker::check_argument(const Call& call, std::size_t number,
 
 ExpressionPointer ExpressionChecker::call(const Call& call, Span span) {
   const std::string& name = call.function;
+  if (name.empty()) {
+    error("D_FUNC_IDENT", call.function_span, "only a function's name can be called");
+    return nullptr;
+  }
   if (const auto info = find_subroutine(name)) {
     return subroutine(call, *info, span);
   }

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/overloaded.h"
 #include "d/typed_tree.h"
 
 namespace kinst::d {
@@ -69,24 +68,15 @@ std::vector<typed::Statement> StatementChecker::statements(
 
 void StatementChecker::statement(const Statement& statement,
                                  std::vector<typed::Statement>& result) {
-  std::visit(Overloaded{
-                 [&](const ExpressionStatement& node) {
-                   if (auto typed = expression(node.expression)) {
-                     result.push_back(std::move(*typed));
-                   }
-                 },
-                 [&](const If& node) {
-                   if (auto typed = if_statement(node, statement.span)) {
-                     result.push_back(std::move(*typed));
-                   }
-                 },
-                 [&](const Block& node) {
-                   for (const Statement& each : node.statements) {
-                     this->statement(each, result);
-                   }
-                 },
-             },
-             statement.node);
+  std::optional<typed::Statement> checked;
+  if (const auto* simple = std::get_if<ExpressionStatement>(&statement.node)) {
+    checked = expression(simple->expression);
+  } else if (const auto* branches = std::get_if<If>(&statement.node)) {
+    checked = if_statement(*branches, statement.span);
+  }
+  if (checked) {
+    result.push_back(std::move(*checked));
+  }
 }
 
 std::optional<typed::Statement> StatementChecker::if_statement(const If& statement,

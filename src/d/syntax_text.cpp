@@ -18,15 +18,15 @@ constexpr std::array<std::string_view, 20> compound = {
 
 }  // namespace
 
-std::string_view spelling(UnaryOperator operation) {
+std::string_view operator_text(UnaryOperator operation) {
   return unary.at(static_cast<std::size_t>(operation));
 }
 
-std::string_view spelling(BinaryOperator operation) {
+std::string_view operator_text(BinaryOperator operation) {
   return binary.at(static_cast<std::size_t>(operation));
 }
 
-std::string_view assignment_spelling(const Assignment& assignment) {
+std::string_view assignment_text(const Assignment& assignment) {
   return assignment.op ? compound.at(static_cast<std::size_t>(*assignment.op)) : "=";
 }
 

@@ -7,9 +7,9 @@
 
 namespace kinst::d {
 
-std::string_view spelling(UnaryOperator operation);
-std::string_view spelling(BinaryOperator operation);
+std::string_view operator_text(UnaryOperator operation);
+std::string_view operator_text(BinaryOperator operation);
 /// "+=", or "=" for none.
-std::string_view assignment_spelling(const Assignment& assignment);
+std::string_view assignment_text(const Assignment& assignment);
 
 }  // namespace kinst::d
