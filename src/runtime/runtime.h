@@ -8,16 +8,31 @@
  * bpf_probe_read_kernel. A function that takes a pointer, or is static, works too, but
  * is verified anew at each call. The stack frames of a chain of calls together have
  * 512 bytes, and a chain is at most 8 frames long.
+ *
+ * The verifier walks through every round of a loop. A loop over all bytes of a string
+ * is therefore two functions: one that does a piece, one that calls it for each piece.
+ * Its price is then the sum of their rounds, not the product.
+ *
+ * KINST_NATIVE compiles the same text for the machine at hand, with the kernel's
+ * helpers in tests/runtime: what is computed can be tested without a kernel.
  */
 #ifndef KINST_RUNTIME_RUNTIME_H
 #define KINST_RUNTIME_RUNTIME_H
 
+#ifdef KINST_NATIVE
+#include "runtime/native.h"
+#else
 #include <linux/bpf.h>
 
 /* needs the types of linux/bpf.h */
 #include <bpf/bpf_helpers.h>
+#endif
 
 #include "runtime/abi.h"
+#include "runtime/functions.h"
+
+typedef unsigned char kinst_u8;
+typedef int kinst_s32;
 
 /* A map of the object that the runtime is linked into, by its name there. */
 #define KINST_MAP(name) extern struct kinst_map name
@@ -26,5 +41,11 @@ struct kinst_map;
 /* A function that generated code calls by name. Weak, so that the compiler draws no
  * conclusions from its body at the calls, which the verifier could not follow. */
 #define KINST_FUNCTION __attribute__((noinline, weak))
+
+#define KINST_INLINE static inline __attribute__((always_inline))
+
+/* The compiler forgets what it knows of a variable: it then neither drops a check that
+ * only the verifier needs, nor moves it to a copy of the value. */
+#define KINST_OPAQUE(variable) __asm__ volatile("" : "+r"(variable))
 
 #endif

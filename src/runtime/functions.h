@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+ *
+ * The functions that generated code calls, by these names. D's subroutine strlen() is
+ * kinst_strlen, and so on; strings, pointers and user addresses are numbers, as are
+ * results. A function that cannot do its task sets kinst_state::fault and gives 0. What
+ * it gives lies in the scratch and is the clause's until its end. Optional arguments of
+ * D are no longer optional here: generated code has their defaults.
+ */
+#ifndef KINST_RUNTIME_FUNCTIONS_H
+#define KINST_RUNTIME_FUNCTIONS_H
+
+#include "runtime/abi.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Arithmetic; divisors are not 0. */
+kinst_u64 kinst_divide_signed(kinst_s64 dividend, kinst_s64 divisor);
+kinst_u64 kinst_modulo_signed(kinst_s64 dividend, kinst_s64 divisor);
+/* The upper half of the 128 bits of value * value. */
+kinst_u64 kinst_square_high(kinst_s64 value);
+
+/* Buckets of histograms, from 0: see record/layout.h. */
+kinst_u64 kinst_quantize_bucket(kinst_s64 value);
+kinst_u64 kinst_lquantize_bucket(kinst_s64 value, kinst_s64 low, kinst_s64 high,
+                                 kinst_u64 step);
+kinst_u64 kinst_llquantize_bucket(kinst_s64 value, kinst_u64 factor, kinst_u64 low,
+                                  kinst_u64 high, kinst_u64 steps);
+
+/* Memory. */
+kinst_u64 kinst_alloca(kinst_u64 size); /* 8-aligned and zeroed */
+kinst_u64 kinst_bcopy(kinst_u64 source, kinst_u64 destination, kinst_u64 size);
+kinst_u64 kinst_copyin(kinst_u64 address, kinst_u64 size);
+kinst_u64 kinst_copyinto(kinst_u64 source, kinst_u64 size, kinst_u64 destination);
+/* Stores to where D may store by address: BADADDR for all but given out scratch. */
+kinst_u64 kinst_copy_to_scratch(kinst_u64 destination, kinst_u64 source,
+                                kinst_u64 size);
+
+/* Strings. */
+/* Negative, 0 or positive as the left sorts before, with or behind the right. */
+kinst_s64 kinst_compare_strings(kinst_u64 left, kinst_u64 right);
+/* An array of count < string_size chars, with or without a zero. */
+kinst_u64 kinst_string_of_array(kinst_u64 address, kinst_u64 count);
+kinst_u64 kinst_copyinstr(kinst_u64 address, kinst_u64 size);
+kinst_u64 kinst_strlen(kinst_u64 string);
+kinst_u64 kinst_strjoin(kinst_u64 first, kinst_u64 second);
+/* index and length are ints; a length of INT_MAX takes all. */
+kinst_u64 kinst_substr(kinst_u64 string, kinst_s64 index, kinst_s64 length);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

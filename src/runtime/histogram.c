@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+ *
+ * Which bucket of a histogram a value belongs to, from 0. The buckets' layout is in
+ * record/layout.h.
+ */
+#include "runtime/runtime.h"
+
+#define QUANTIZE_ZERO_BUCKET 63
+#define QUANTIZE_BUCKETS 127
+
+/* The number of the highest bit set; 0 for 0. */
+KINST_INLINE kinst_u32 highest_bit(kinst_u64 value) {
+  kinst_u32 bit = 0;
+  if (value >> 32) {
+    value >>= 32;
+    bit += 32;
+  }
+  if (value >> 16) {
+    value >>= 16;
+    bit += 16;
+  }
+  if (value >> 8) {
+    value >>= 8;
+    bit += 8;
+  }
+  if (value >> 4) {
+    value >>= 4;
+    bit += 4;
+  }
+  if (value >> 2) {
+    value >>= 2;
+    bit += 2;
+  }
+  return bit + (kinst_u32)(value >> 1);
+}
+
+/* Buckets hold 2^n up to 2^(n+1) - 1, and so on the other side of zero. */
+KINST_FUNCTION kinst_u64 kinst_quantize_bucket(kinst_s64 value) {
+  if (value == 0) {
+    return QUANTIZE_ZERO_BUCKET;
+  }
+  if (value > 0) {
+    return QUANTIZE_ZERO_BUCKET + 1 + highest_bit((kinst_u64)value);
+  }
+  const kinst_u32 bit = highest_bit(0 - (kinst_u64)value);
+  /* The smallest number has no bucket of its own. */
+  return bit == 63 ? 0 : QUANTIZE_ZERO_BUCKET - 1 - bit;
+}
+
+KINST_FUNCTION kinst_u64 kinst_lquantize_bucket(kinst_s64 value, kinst_s64 low,
+                                                kinst_s64 high, kinst_u64 step) {
+  if (step == 0 || value < low) {
+    return 0;
+  }
+  const kinst_u64 levels = ((kinst_u64)high - (kinst_u64)low) / step;
+  const kinst_u64 level = ((kinst_u64)value - (kinst_u64)low) / step;
+  return 1 + (level < levels ? level : levels);
+}
+
+/* factor^exponent. No more powers than these fit 64 bits, as factors are at least 2;
+ * the verifier wants an end. */
+KINST_INLINE kinst_u64 power(kinst_u64 factor, kinst_u64 exponent) {
+  kinst_u64 result = 1;
+  for (kinst_u64 i = 0; i < 64; ++i) {
+    if (i >= exponent) {
+      break;
+    }
+    result *= factor;
+  }
+  return result;
+}
+
+/* The bucket of a magnitude; 0 for those below factor^low. */
+KINST_INLINE kinst_u64 logarithmic_bucket(kinst_u64 value, kinst_u64 factor,
+                                          kinst_u64 low, kinst_u64 high,
+                                          kinst_u64 steps) {
+  const kinst_u64 buckets = steps - steps / factor; /* of one order of magnitude */
+  kinst_u64 begin = power(factor, low);
+  if (value < begin) {
+    return 0;
+  }
+  kinst_u64 order = low;
+  /* As in power(). */
+  for (int i = 0; i < 64; ++i) {
+    if (order > high) {
+      break;
+    }
+    const kinst_u64 end = begin * factor;
+    if (value < end) {
+      /* Fewer values than steps: one value a bucket, and some stay empty. */
+      const kinst_u64 width = end > steps ? end / steps : 1;
+      return 1 + (order - low) * buckets + (value - begin) / width;
+    }
+    begin = end;
+    ++order;
+  }
+  return 1 + (high - low + 1) * buckets;
+}
+
+KINST_FUNCTION kinst_u64 kinst_llquantize_bucket(kinst_s64 value, kinst_u64 factor,
+                                                 kinst_u64 low, kinst_u64 high,
+                                                 kinst_u64 steps) {
+  if (factor < 2 || steps == 0) {
+    return 0;
+  }
+  const kinst_u64 middle = 1 + (high - low + 1) * (steps - steps / factor);
+  const kinst_u64 magnitude = value < 0 ? 0 - (kinst_u64)value : (kinst_u64)value;
+  const kinst_u64 bucket = logarithmic_bucket(magnitude, factor, low, high, steps);
+  return value < 0 ? middle - bucket : middle + bucket;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+ *
+ * alloca(), bcopy(), copyin(), copyinto(), copyout() and stores through pointers: bytes
+ * between the scratch and anywhere.
+ */
+#include "runtime/memory.h"
+
+enum source { SOURCE_KERNEL, SOURCE_USER, SOURCE_ZEROS };
+
+/* Fills up to KINST_STRING_MAX bytes of the scratch. Returns 0, or an error. */
+KINST_FUNCTION kinst_s64 kinst_fill_piece(kinst_u64 offset, kinst_u64 size,
+                                          kinst_u64 address, kinst_u64 source) {
+  const struct kinst_memory memory = this_memory();
+  if (!memory.state || offset >= KINST_SCRATCH_BYTES || size > KINST_STRING_MAX) {
+    return -1;
+  }
+  kinst_u8* destination = memory.scratch + offset;
+  if (source == SOURCE_USER) {
+    return bpf_probe_read_user(destination, size, (void*)address);
+  }
+  const kinst_s64 error = bpf_probe_read_kernel(destination, size, (void*)address);
+  /* The helper zeroes what it cannot read, which nothing at address 0 can be. */
+  return source == SOURCE_ZEROS ? 0 : error;
+}
+
+/* Fills any number of bytes; returns 0, or an error. */
+KINST_FUNCTION kinst_s64 kinst_fill_scratch(kinst_u64 offset, kinst_u64 size,
+                                            kinst_u64 address, kinst_u64 source) {
+  /* As many pieces as the whole scratch has. */
+  for (int piece = 0; piece < KINST_SCRATCH_BYTES / KINST_STRING_MAX; ++piece) {
+    const kinst_u64 bytes = size < KINST_STRING_MAX ? size : KINST_STRING_MAX;
+    const kinst_s64 error = kinst_fill_piece(offset, bytes, address, source);
+    size -= bytes;
+    if (error != 0 || size == 0) {
+      return error;
+    }
+    offset += bytes;
+    address += source == SOURCE_ZEROS ? 0 : bytes;
+  }
+  return -1;
+}
+
+/* Takes `size` bytes at `address` into freshly given out scratch. */
+KINST_INLINE kinst_u64 copy_to_new(kinst_u64 size, kinst_u64 address,
+                                   enum source source) {
+  const struct kinst_memory memory = this_memory();
+  if (!memory.state) {
+    return 0;
+  }
+  const kinst_u64 begin = memory.state->scratch_top;
+  const kinst_u64 limit = memory.state->scratch_limit;
+  if (begin > limit || size > limit - begin) {
+    return fail(&memory, KINST_FAULT_NOSCRATCH, 0);
+  }
+  const kinst_u64 taken = aligned8(size);
+  const kinst_u64 filled = source == SOURCE_ZEROS ? taken : size;
+  if (kinst_fill_scratch(begin, filled, address, source) != 0) {
+    return fail(&memory, KINST_FAULT_BADADDR, address);
+  }
+  memory.state->scratch_top = begin + taken;
+  return number_of(&memory, memory.scratch) + begin;
+}
+
+/* The address of `size` zeroed bytes, which are the clause's. */
+KINST_FUNCTION kinst_u64 kinst_alloca(kinst_u64 size) {
+  return copy_to_new(size, 0, SOURCE_ZEROS);
+}
+
+KINST_FUNCTION kinst_u64 kinst_copyin(kinst_u64 address, kinst_u64 size) {
+  return copy_to_new(size, address, SOURCE_USER);
+}
+
+/* What a copy too long for what was given out fails with. */
+enum on_overflow { OVERFLOW_IS_BAD_SIZE, OVERFLOW_IS_BAD_ADDRESS };
+
+/* Copies to scratch that was given out. */
+KINST_INLINE kinst_u64 copy_to_old(kinst_u64 destination, kinst_u64 source,
+                                   kinst_u64 size, enum source space,
+                                   enum on_overflow on_overflow) {
+  const struct kinst_memory memory = this_memory();
+  if (!memory.state) {
+    return 0;
+  }
+  const kinst_u64 top = memory.state->scratch_top;
+  const kinst_u64 scratch = number_of(&memory, memory.scratch);
+  const kinst_u64 offset = destination - scratch;
+  if (offset >= top) {
+    return fail(&memory, KINST_FAULT_BADADDR, destination);
+  }
+  if (size > top - offset) {
+    return on_overflow == OVERFLOW_IS_BAD_SIZE
+               ? fail(&memory, KINST_FAULT_BADSIZE, size)
+               : fail(&memory, KINST_FAULT_BADADDR, destination);
+  }
+  const kinst_u64 source_offset = source - scratch;
+  if (space == SOURCE_KERNEL && source_offset < top && size > top - source_offset) {
+    return fail(&memory, KINST_FAULT_BADSIZE, size);
+  }
+  if (kinst_fill_scratch(offset, size, source, space) != 0) {
+    return fail(&memory, KINST_FAULT_BADADDR, source);
+  }
+  return 0;
+}
+
+KINST_FUNCTION kinst_u64 kinst_bcopy(kinst_u64 source, kinst_u64 destination,
+                                     kinst_u64 size) {
+  return copy_to_old(destination, source, size, SOURCE_KERNEL, OVERFLOW_IS_BAD_SIZE);
+}
+
+KINST_FUNCTION kinst_u64 kinst_copyinto(kinst_u64 source, kinst_u64 size,
+                                        kinst_u64 destination) {
+  return copy_to_old(destination, source, size, SOURCE_USER, OVERFLOW_IS_BAD_SIZE);
+}
+
+/* A store of D to memory that is neither a variable nor its member. */
+KINST_FUNCTION kinst_u64 kinst_copy_to_scratch(kinst_u64 destination, kinst_u64 source,
+                                               kinst_u64 size) {
+  return copy_to_old(destination, source, size, SOURCE_KERNEL, OVERFLOW_IS_BAD_ADDRESS);
+}

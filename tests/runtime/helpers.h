@@ -1,0 +1,20 @@
+/* The memory of the one CPU that the runtime's native build has. */
+#ifndef KINST_TESTS_RUNTIME_HELPERS_H
+#define KINST_TESTS_RUNTIME_HELPERS_H
+
+#include "runtime/abi.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct kinst_state* native_state(void);
+unsigned char* native_scratch(void);
+/* Empties it all. Sizes in bytes. */
+void native_reset(unsigned string_size, unsigned scratch_limit);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
