@@ -23,7 +23,7 @@ provider::Probe instruction(std::uint32_t id, std::uint64_t address) {
           .name = std::to_string(address - 0x1000),
           .site = provider::KernelInstruction{.address = KernelAddress{address},
                                               .function = KernelAddress{0x1000},
-                                              .length = 4},
+                                              .instruction = {}},
           .key = address};
 }
 

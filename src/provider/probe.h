@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/address.h"
+#include "isa/instruction.h"
 #include "types/type.h"
 
 namespace kinst::provider {
@@ -18,7 +19,7 @@ enum class OwnProbe : std::uint8_t { Begin, End, Error };
 struct KernelInstruction {
   KernelAddress address{};   ///< of the instruction, as the program sees R_RIP
   KernelAddress function{};  ///< of the function's first byte
-  std::uint32_t length = 0;  ///< of the instruction, bytes
+  isa::Instruction instruction;
 };
 
 /// profile-N and tick-N.

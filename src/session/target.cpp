@@ -1,0 +1,137 @@
+// fork, then exec behind a gate: the child reads a pipe until the parent closes it.
+#include "session/target.h"
+
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <utility>
+
+#include "session/signals.h"
+
+namespace kinst::session {
+namespace {
+
+struct Pipe {
+  FileDescriptor read_end;
+  FileDescriptor write_end;
+};
+
+Result<Pipe> make_pipe() {
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) {
+    return system_error("make a pipe", errno);
+  }
+  return Pipe{FileDescriptor(ends[0]), FileDescriptor(ends[1])};
+}
+
+// The child's side; only async-signal-safe calls, as the parent may have threads.
+[[noreturn]] void run_behind_gate(int gate, int failure, char* const* arguments) {
+  char byte = 0;
+  while (::read(gate, &byte, 1) < 0 && errno == EINTR) {
+  }
+  if (byte != 'g') {
+    _exit(127);  // the parent gave up
+  }
+  unblock_stop_signals();
+  execvp(arguments[0], arguments);
+  const int number = errno;
+  static_cast<void>(::write(failure, &number, sizeof number));
+  _exit(127);
+}
+
+}  // namespace
+
+std::vector<std::string> split_words(std::string_view command) {
+  std::vector<std::string> words;
+  bool in_word = false;
+  char quote = 0;
+  const auto append = [&](char c) {
+    if (!in_word) {
+      words.emplace_back();
+      in_word = true;
+    }
+    words.back() += c;
+  };
+  for (std::size_t at = 0; at < command.size(); ++at) {
+    const char c = command[at];
+    if (c == '\\' && quote != '\'' && at + 1 < command.size()) {
+      append(command[++at]);
+    } else if (quote != 0) {
+      if (c == quote) {
+        quote = 0;
+      } else {
+        append(c);
+      }
+    } else if (c == '\'' || c == '"') {
+      quote = c;
+      if (!in_word) {
+        words.emplace_back();
+        in_word = true;
+      }
+    } else if (c == ' ' || c == '\t' || c == '\n') {
+      in_word = false;
+    } else {
+      append(c);
+    }
+  }
+  return words;
+}
+
+Result<Target> Target::start(const std::string& command) {
+  std::vector<std::string> words = split_words(command);
+  if (words.empty()) {
+    return error("cannot start the command of -c: it is empty");
+  }
+  std::vector<char*> arguments;
+  for (std::string& word : words) {
+    arguments.push_back(word.data());
+  }
+  arguments.push_back(nullptr);
+
+  Pipe gate = KINST_TRY(make_pipe());
+  Pipe failure = KINST_TRY(make_pipe());
+  Target target;
+  target.pid_ = fork();
+  if (target.pid_ < 0) {
+    return system_error(fmt::format("start {}", words.front()), errno);
+  }
+  if (target.pid_ == 0) {
+    gate.write_end.reset();
+    run_behind_gate(gate.read_end.get(), failure.write_end.get(), arguments.data());
+  }
+  target.gate_ = std::move(gate.write_end);
+  target.failure_ = std::move(failure.read_end);
+  target.ended_ =
+      FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, target.pid_, 0)));
+  if (!target.ended_) {
+    return system_error(fmt::format("watch process {}", target.pid_), errno);
+  }
+  return target;
+}
+
+Target::~Target() {
+  gate_.reset();
+  if (pid_ > 0 && ended_ && !is_let_go_) {
+    waitpid(pid_, nullptr, 0);
+  }
+}
+
+Result<void> Target::let_go() {
+  is_let_go_ = true;
+  if (::write(gate_.get(), "g", 1) != 1) {
+    return system_error("start the command of -c", errno);
+  }
+  gate_.reset();
+  int number = 0;
+  if (::read(failure_.get(), &number, sizeof number) == sizeof number) {
+    return system_error("run the command of -c", number);
+  }
+  return {};
+}
+
+}  // namespace kinst::session

@@ -1,0 +1,49 @@
+// The command of -c: started before tracing, let go when it has begun.
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/file_descriptor.h"
+#include "base/result.h"
+
+namespace kinst::session {
+
+/// A child process that has not begun its program yet, or a running one.
+class Target {
+ public:
+  /// Makes a process that will run `command`, words split at blanks, quotes as in
+  /// dtrace(1). Errors: nothing to run, the program does not exist.
+  static Result<Target> start(const std::string& command);
+
+  Target(Target&&) = default;
+  Target& operator=(Target&&) = delete;
+  Target(const Target&) = delete;
+  Target& operator=(const Target&) = delete;
+  /// A child that was never let go is ended; one that runs is left alone.
+  ~Target();
+
+  [[nodiscard]] pid_t pid() const { return pid_; }
+  /// Readable when the process has ended.
+  [[nodiscard]] int descriptor() const { return ended_.get(); }
+  /// Lets it run its program. Errors: the program cannot be executed.
+  Result<void> let_go();
+
+ private:
+  Target() = default;
+
+  pid_t pid_ = -1;
+  FileDescriptor gate_;     ///< closing it lets the child go
+  FileDescriptor failure_;  ///< the child's errno, if exec fails
+  FileDescriptor ended_;
+  bool is_let_go_ = false;
+};
+
+/// Splits a command line into words: blanks separate, ' and " quote, \ escapes.
+std::vector<std::string> split_words(std::string_view command);
+
+}  // namespace kinst::session
