@@ -1,0 +1,34 @@
+// One value by one of C's conversions, as printf(3) has it: widths, precisions and
+// flags are the C library's, which is what DTrace's output is made with.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "record/format.h"
+
+namespace kinst::consumer {
+
+/// A conversion's flags with its width and precision as they finally are.
+struct CFormat {
+  std::string flags;
+  std::uint32_t width = 0;
+  std::uint32_t precision = 0;  ///< 0 for none
+};
+
+/// The format that stands in `directive`. A negative dynamic width means left-aligned,
+/// a negative dynamic precision none.
+CFormat c_format(const record::Directive& directive, std::int64_t width,
+                 std::int64_t precision);
+
+void append_signed(std::string& out, const CFormat& format, char letter,
+                   std::int64_t value);
+void append_unsigned(std::string& out, const CFormat& format, char letter,
+                     std::uint64_t value);
+void append_real(std::string& out, const CFormat& format, char letter,
+                 long double value);
+void append_character(std::string& out, const CFormat& format, char value);
+void append_text(std::string& out, const CFormat& format, std::string_view value);
+
+}  // namespace kinst::consumer

@@ -1,0 +1,92 @@
+// The forms are DTrace's: object`symbol+0xoffset.
+#include "consumer/symbol_text.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace kinst::consumer {
+namespace {
+
+using record::Address;
+using record::Meaning;
+
+std::optional<Place> place_of(Names& names, const Address& address) {
+  return address.process ? names.user_place(*address.process, address.address)
+                         : names.kernel_place(address.address);
+}
+
+enum class Offsets { Shown, Hidden };
+
+std::string text_of(const std::optional<Place>& place, std::uint64_t address,
+                    Offsets offsets) {
+  if (!place) {
+    return fmt::format("{:#x}", address);
+  }
+  if (place->symbol.empty()) {
+    return fmt::format("{}`{:#x}", place->object, address);
+  }
+  if (place->offset == 0 || offsets == Offsets::Hidden) {
+    return fmt::format("{}`{}", place->object, place->symbol);
+  }
+  return fmt::format("{}`{}+{:#x}", place->object, place->symbol, place->offset);
+}
+
+}  // namespace
+
+std::string address_text(Names& names, const Address& address) {
+  return text_of(place_of(names, address), address.address, Offsets::Shown);
+}
+
+std::string symbol_text(Names& names, Meaning meaning, const Address& address) {
+  const auto place = place_of(names, address);
+  switch (meaning) {
+    case Meaning::Module:
+    case Meaning::UserModule:
+      return place ? place->object : fmt::format("{:#x}", address.address);
+    case Meaning::UserAddress:
+      return text_of(place, address.address, Offsets::Shown);
+    default:
+      return text_of(place, address.address, Offsets::Hidden);
+  }
+}
+
+std::string probe_text(Names& names, Meaning meaning, std::uint64_t key) {
+  switch (meaning) {
+    case Meaning::Instruction:
+    case Meaning::Mnemonic:
+    case Meaning::SourceFile:
+    case Meaning::SourceLine:
+      return names.instruction(meaning, key);
+    default:
+      break;
+  }
+  const provider::Probe* probe = names.probe(key);
+  if (probe == nullptr) {
+    return "<unknown>";
+  }
+  switch (meaning) {
+    case Meaning::ProbeProvider:
+      return probe->provider;
+    case Meaning::ProbeModule:
+      return probe->module;
+    case Meaning::ProbeFunction:
+      return probe->function;
+    case Meaning::ProbeName:
+      return probe->name;
+    default:
+      return std::to_string(probe->id);
+  }
+}
+
+void append_stack(std::string& out, Names& names, const record::Frames& frames,
+                  std::uint32_t indent) {
+  out += '\n';
+  for (const std::uint64_t address : frames.addresses) {
+    out.append(indent, ' ');
+    out += address_text(names, {address, frames.process});
+    out += '\n';
+  }
+}
+
+}  // namespace kinst::consumer
