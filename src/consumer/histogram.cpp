@@ -1,0 +1,228 @@
+// Which buckets are shown and how long their bars are is DTrace's, to the byte; its
+// arithmetic in long double included, as a bar's length hangs on the rounding.
+#include "consumer/histogram.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace kinst::consumer {
+namespace {
+
+using record::AggregatingFunction;
+using record::quantize_zero_bucket;
+
+// A half-open range of buckets.
+struct Range {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+// The buckets that counted, with one more on either side; nothing if none did.
+std::optional<Range> range_shown(std::span<const std::int64_t> counts) {
+  const auto counted = [](std::int64_t count) { return count != 0; };
+  const auto first = std::ranges::find_if(counts, counted);
+  if (first == counts.end()) {
+    return std::nullopt;
+  }
+  const auto last =
+      std::find_if(counts.rbegin(), counts.rend(), counted);  // from the end
+  const auto begin = static_cast<std::size_t>(first - counts.begin());
+  const auto end = static_cast<std::size_t>(counts.rend() - last);
+  return Range{begin == 0 ? 0 : begin - 1, std::min(end + 1, counts.size())};
+}
+
+std::vector<Bucket> quantize_buckets(std::span<const std::int64_t> counts) {
+  const Range range = range_shown(counts).value_or(
+      Range{quantize_zero_bucket - 1, quantize_zero_bucket + 2});
+  std::vector<Bucket> buckets;
+  for (std::size_t place = range.begin; place < range.end; ++place) {
+    buckets.push_back({std::to_string(quantize_value(place)), counts[place]});
+  }
+  return buckets;
+}
+
+std::vector<Bucket> lquantize_buckets(const record::Aggregation& aggregation,
+                                      std::span<const std::int64_t> counts) {
+  const std::int64_t low = aggregation.parameters.at(0);
+  const std::int64_t step = aggregation.parameters.at(2);
+  const auto levels = static_cast<std::int64_t>(counts.size()) - 2;
+  const Range range =
+      range_shown(counts).value_or(Range{0, std::min<std::size_t>(3, counts.size())});
+  std::vector<Bucket> buckets;
+  for (std::size_t place = range.begin; place < range.end; ++place) {
+    const std::int64_t level = static_cast<std::int64_t>(place) - 1;
+    const std::int64_t bound = low + level * step;
+    std::string label = level < 0         ? fmt::format("< {}", low)
+                        : level == levels ? fmt::format(">= {}", bound)
+                                          : std::to_string(bound);
+    buckets.push_back({std::move(label), counts[place]});
+  }
+  return buckets;
+}
+
+std::uint64_t power(std::uint64_t base, std::int64_t exponent) {
+  std::uint64_t result = 1;
+  for (; exponent > 0; --exponent) {
+    result *= base;
+  }
+  return result;
+}
+
+// The lower bounds of llquantize()'s positive buckets, in order; 0 where a bucket can
+// never count: below the factor there are fewer integers than steps.
+std::vector<std::uint64_t> llquantize_bounds(std::span<const std::int64_t> parameters) {
+  const auto factor = static_cast<std::uint64_t>(parameters[0]);
+  const std::int64_t low = parameters[1];
+  const std::int64_t high = parameters[2];
+  const auto steps = static_cast<std::uint64_t>(parameters[3]);
+  const std::uint64_t skipped = steps / factor;
+  std::vector<std::uint64_t> bounds{power(factor, low)};
+  std::int64_t magnitude = low;
+  if (low == 0 && steps > factor) {
+    for (std::uint64_t value = 2; value <= factor; ++value) {
+      bounds.insert(bounds.end(), skipped - 1, 0);
+      bounds.push_back(value);
+    }
+    ++magnitude;
+  }
+  for (; magnitude <= high; ++magnitude) {
+    const std::uint64_t step = power(factor, magnitude + 1) / steps;
+    for (std::uint64_t place = skipped + 1; place <= steps; ++place) {
+      bounds.push_back(place * step);
+    }
+  }
+  return bounds;
+}
+
+// Labels of all of llquantize()'s buckets; empty for those that can never count.
+std::vector<std::string> llquantize_labels(std::span<const std::int64_t> parameters,
+                                           bool shows_negative) {
+  std::vector<std::uint64_t> bounds = llquantize_bounds(parameters);
+  // The last bound is where the buckets end.
+  const std::uint64_t end = bounds.back();
+  bounds.pop_back();
+  const auto label = [](std::string_view sign, std::uint64_t bound) {
+    return bound == 0 ? std::string() : fmt::format("{}{}", sign, bound);
+  };
+  std::vector<std::string> labels{fmt::format("<= -{}", end)};
+  const std::vector<std::uint64_t> descending(bounds.rbegin(), bounds.rend());
+  for (const std::uint64_t bound : descending) {
+    labels.push_back(label("-", bound));
+  }
+  const std::uint64_t smallest = bounds.front();
+  labels.push_back(smallest == 1    ? "0"
+                   : shows_negative ? fmt::format("abs() < {}", smallest)
+                                    : fmt::format("< {}", smallest));
+  for (const std::uint64_t bound : bounds) {
+    labels.push_back(label("", bound));
+  }
+  labels.push_back(fmt::format(">= {}", end));
+  return labels;
+}
+
+std::vector<Bucket> llquantize_buckets(const record::Aggregation& aggregation,
+                                       std::span<const std::int64_t> counts) {
+  const std::size_t middle = counts.size() / 2;
+  Range range = range_shown(counts).value_or(Range{middle, middle + 3});
+  const auto labels = llquantize_labels(aggregation.parameters, range.begin < middle);
+  // To the next buckets that can count.
+  while (range.begin > 0 && labels.at(range.begin).empty()) {
+    --range.begin;
+  }
+  while (range.end < counts.size() && labels.at(range.end - 1).empty()) {
+    ++range.end;
+  }
+  std::vector<Bucket> buckets;
+  for (std::size_t place = range.begin; place < range.end; ++place) {
+    if (!labels[place].empty()) {
+      buckets.push_back({labels[place], counts[place]});
+    }
+  }
+  return buckets;
+}
+
+// What all bars are measured by.
+struct Scale {
+  bool has_positive = false;
+  bool has_negative = false;
+  long double total = 0;
+};
+
+Scale scale_of(const std::vector<Bucket>& buckets) {
+  Scale scale;
+  for (const Bucket& bucket : buckets) {
+    scale.has_positive |= bucket.count > 0;
+    scale.has_negative |= bucket.count < 0;
+    scale.total += std::fabs(static_cast<long double>(bucket.count));
+  }
+  return scale;
+}
+
+// A bar within `width`, grown from the left or the right.
+std::string bar(std::int64_t count, std::size_t width, const Scale& scale,
+                bool from_left) {
+  std::size_t length = 0;
+  if (scale.total != 0) {
+    const long double share =
+        std::fabs(static_cast<long double>(count)) * static_cast<long double>(width);
+    length = static_cast<std::size_t>(share / scale.total + 0.5L);
+  }
+  const std::string filled(length, '@');
+  const std::string empty(width - std::min(length, width), ' ');
+  return from_left ? filled + empty : empty + filled;
+}
+
+std::string drawn(std::int64_t count, const Scale& scale) {
+  constexpr std::size_t width = 40;
+  if (!scale.has_negative) {
+    return "|" + bar(count, width, scale, true);
+  }
+  if (!scale.has_positive) {
+    return bar(count, width, scale, false) + "|";
+  }
+  // Half of the width on either side.
+  const std::string none(width / 2, ' ');
+  return count <= 0 ? bar(count, width / 2, scale, false) + "|" + none
+                    : none + "|" + bar(count, width / 2, scale, true);
+}
+
+}  // namespace
+
+std::int64_t quantize_value(std::size_t bucket) {
+  const auto distance = [](std::size_t larger, std::size_t smaller) {
+    return static_cast<std::int64_t>(std::uint64_t{1} << (larger - smaller - 1));
+  };
+  if (bucket == quantize_zero_bucket) {
+    return 0;
+  }
+  return bucket < quantize_zero_bucket ? -distance(quantize_zero_bucket, bucket)
+                                       : distance(bucket, quantize_zero_bucket);
+}
+
+std::vector<Bucket> shown_buckets(const record::Aggregation& aggregation,
+                                  std::span<const std::int64_t> counts) {
+  switch (aggregation.function) {
+    case AggregatingFunction::Lquantize:
+      return lquantize_buckets(aggregation, counts);
+    case AggregatingFunction::Llquantize:
+      return llquantize_buckets(aggregation, counts);
+    default:
+      return quantize_buckets(counts);
+  }
+}
+
+void append_histogram(std::string& out, const std::vector<Bucket>& buckets,
+                      std::int64_t normal) {
+  fmt::format_to(std::back_inserter(out), "\n{:>16} {:>41} {:<9}\n", "value",
+                 "------------- Distribution -------------", "count");
+  const Scale scale = scale_of(buckets);
+  for (const Bucket& bucket : buckets) {
+    fmt::format_to(std::back_inserter(out), "{:>16} {} {:<9}\n", bucket.label,
+                   drawn(bucket.count, scale), bucket.count / normal);
+  }
+}
+
+}  // namespace kinst::consumer
