@@ -42,6 +42,26 @@ enum class Syntax : std::uint8_t { Att, Intel };
 /// Names an address as "symbol" or "symbol+0x12"; empty when it has no name.
 using Symbolize = std::function<std::string(KernelAddress)>;
 
+/// A call that programs know by another name than the kernel's function.
+struct SystemCallAlias {
+  std::string_view name;         ///< "stat", as in <sys/syscall.h>
+  std::string_view kernel_name;  ///< "newstat", as in tracepoints and sys_newstat()
+};
+
+/// System calls of programs of the machine's full width.
+struct SystemCalls {
+  /// By number, as the kernel names them; empty for numbers that mean nothing.
+  std::span<const std::string_view> names;
+  std::span<const SystemCallAlias> aliases;
+  std::span<const RegisterId> argument_registers;
+  /// Where the number is in the registers saved at the call, until it returns.
+  RegisterId number_register = RegisterId::None;
+  /// The path below struct task_struct of the flags that tell a narrower program's
+  /// call, whose numbers are others, and the bits that do.
+  std::string_view compatible_member;
+  std::uint64_t compatible_mask = 0;
+};
+
 struct Isa {
   std::string_view name;
   /// Indexed by RegisterId.
@@ -60,6 +80,8 @@ struct Isa {
   /// By how much the program counter that a kprobe's BPF program sees is beyond the
   /// probed instruction.
   std::uint8_t probe_pc_advance_bytes = 0;
+
+  const SystemCalls& (*system_calls)();
 
   /// Splits a function's text into instructions.
   /// text: the whole function as in memory, its first byte at `address`.

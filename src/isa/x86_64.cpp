@@ -390,6 +390,7 @@ const Isa& x86_64() {
       // int3 leaves the address behind itself; optimized and ftrace-based kprobes
       // imitate it: arch/x86/kernel/kprobes/opt.c and ftrace.c set regs->ip + 1.
       .probe_pc_advance_bytes = 1,
+      .system_calls = x86::system_calls,
       .decode = x86::decode,
       .text = x86::text,
       .mnemonic = x86::mnemonic,

@@ -38,6 +38,7 @@ std::string text(const Instruction& instruction, Syntax syntax,
 std::string mnemonic(const Instruction& instruction);
 std::string_view unprobeable_reason(const Instruction& instruction);
 std::uint32_t landing_pad_bytes(std::span<const std::byte> text);
+const SystemCalls& system_calls();
 bool resolve_thunk(Instruction& instruction, std::string_view target_name);
 
 }  // namespace kinst::isa::x86
