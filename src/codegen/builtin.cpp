@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "codegen/context.h"
 #include "codegen/expression.h"
 #include "codegen/register.h"
 #include "codegen/stack.h"
@@ -19,26 +20,37 @@ void generate_zero(Emitter& out) {
   out.code().emit(bpf::mov(Register::R0, 0));
 }
 
-// The arguments of ERROR are put into the state before its clauses run; a timer's are
-// the interrupted instruction, in the kernel or in a user program.
+// The arguments of ERROR are put into the state before its clauses run.
 void generate_argument(std::uint32_t number, const Scope& scope, Emitter& out) {
+  const auto argument = context_of(scope.context).argument;
   if (scope.is_error_clause) {
     out.load_state(Size::Double, Register::R0,
                    offsetof(kinst_state, args) + number * 8);
-    return;
-  }
-  if (scope.context != ContextKind::Timer || number > 1) {
+  } else if (argument != nullptr) {
+    argument(number, scope, out);
+  } else {
     generate_zero(out);
-    return;
   }
-  const Label done = out.code().label();
-  load_register(scope.platform.instruction_pointer_offset, scope, out);
-  // Kernel addresses are negative numbers.
-  out.code().jump_if(
-      Register::R0,
-      number == 0 ? Condition::SignedLess : Condition::SignedGreaterOrEqual, 0, done);
-  generate_zero(out);
-  out.code().bind(done);
+}
+
+// args[N]: what argN holds, cut to its type, as a register may hold anything beyond.
+void generate_typed_argument(const d::typed::Expression& index, types::TypeId type,
+                             const Scope& scope, Emitter& out) {
+  const auto& number = std::get<d::typed::IntegerValue>(index.node);
+  generate_argument(static_cast<std::uint32_t>(number.value), scope, out);
+  if (!scope.types.is_by_reference(type)) {
+    extend(out, Register::R0, scope.types.size_of(type).value_or(8),
+           scope.types.is_signed(type));
+  }
+}
+
+void generate_error_number(const Scope& scope, Emitter& out) {
+  const auto error_number = context_of(scope.context).error_number;
+  if (error_number != nullptr && !scope.is_error_clause) {
+    error_number(scope, out);
+  } else {
+    generate_zero(out);
+  }
 }
 
 // R0 = the current task's member of `bytes` bytes at `offset`.
@@ -250,13 +262,17 @@ void generate_builtin(const d::typed::BuiltinValue& node,
     generate_argument(
         static_cast<std::uint32_t>(builtin) - static_cast<std::uint32_t>(Builtin::Arg0),
         scope, out);
+  } else if (builtin == Builtin::Args) {
+    generate_typed_argument(*node.index, expression.type, scope, out);
+  } else if (builtin == Builtin::ErrorNumber) {
+    generate_error_number(scope, out);
   } else if (builtin == Builtin::Regs) {
     generate_register(*node.index, scope, out);
   } else if (builtin == Builtin::Uregs) {
     generate_user_register(*node.index, scope, out);
   } else if (!generate_thread_fact(builtin, scope, expression.span, out) &&
              !generate_place_fact(builtin, scope, out)) {
-    // errno outside a system call, ipl: DTrace gives 0 as well.
+    // ipl: there is none on Linux, and DTrace for it gives 0 as well.
     generate_zero(out);
   }
 }

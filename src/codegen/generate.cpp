@@ -10,26 +10,14 @@
 #include <utility>
 
 #include "codegen/clause.h"
+#include "codegen/context.h"
 #include "codegen/emitter.h"
-#include "codegen/register.h"
 #include "codegen/scope.h"
 #include "codegen/string.h"
 #include "codegen/walk.h"
 
 namespace kinst::codegen {
 namespace {
-
-bpf::ProgramType type_of(ContextKind context) {
-  switch (context) {
-    case ContextKind::Own:
-      return bpf::ProgramType::RawTracepoint;
-    case ContextKind::KernelInstruction:
-      return bpf::ProgramType::Kprobe;
-    case ContextKind::Timer:
-      return bpf::ProgramType::PerfEvent;
-  }
-  return bpf::ProgramType::RawTracepoint;
-}
 
 bool uses_time(const d::typed::Program& program) {
   bool found = false;
@@ -44,17 +32,31 @@ bool uses_time(const d::typed::Program& program) {
   return found;
 }
 
-// R7 = this CPU's state. Goes to `give_up` if tracing has not begun or is over, or if
-// another program is running on this CPU, which is counted.
-void generate_entry(const Scope& scope, Label give_up, Emitter& out) {
+// Goes to `give_up` if tracing has not begun or is over.
+void require_active(const Scope& scope, Label give_up, Emitter& out) {
   auto& code = out.code();
-  code.emit(bpf::mov(context_register, Register::R1));
   if (scope.context != ContextKind::Own) {
     code.load_map_value(Register::R1, scope.storage.control, 0);
     code.emit(bpf::load(Size::Double, Register::R1, Register::R1,
                         offsetof(kinst_control, active)));
     code.jump_if(Register::R1, Condition::Equal, 0, give_up);
   }
+}
+
+// R0 = the key of the probe that fired; goes to `not_ours` if the program has none
+// such.
+void generate_key(const Scope& scope, Label not_ours, Emitter& out) {
+  if (scope.only_probe != nullptr) {
+    out.code().load_constant(Register::R0, scope.only_probe->key);
+  } else {
+    context_of(scope.context).identify(scope, not_ours, out);
+  }
+}
+
+// R7 = this CPU's state. Goes to `give_up` if another program is running on this CPU,
+// which is counted.
+void generate_entry(const Scope& scope, Label give_up, Emitter& out) {
+  auto& code = out.code();
   {
     const Temporary cpu = out.temporary();
     code.call(Helper::GetSmpProcessorId);
@@ -77,22 +79,20 @@ void generate_entry(const Scope& scope, Label give_up, Emitter& out) {
   out.store_state(Size::Double, offsetof(kinst_state, self), state_register);
 }
 
-void generate_probe(const Scope& scope, Emitter& out) {
-  if (scope.only_probe != nullptr) {
-    out.code().load_constant(Register::R0, scope.only_probe->key);
-  } else {
-    load_register(scope.platform.instruction_pointer_offset, scope, out);
-  }
-  out.store_state(Size::Double, offsetof(kinst_state, probe), Register::R0);
-}
-
 bpf::Function generate_main(Scope scope, const std::vector<std::size_t>& clauses,
                             ErrorClauses errors, const std::string& name,
                             Diagnostics& diagnostics) {
   Emitter out(name, diagnostics);
   const Label give_up = out.code().label();
-  generate_entry(scope, give_up, out);
-  generate_probe(scope, out);
+  out.code().emit(bpf::mov(context_register, Register::R1));
+  require_active(scope, give_up, out);
+  generate_key(scope, give_up, out);
+  {
+    const Temporary key = out.saved(Register::R0);
+    generate_entry(scope, give_up, out);
+    out.load(Register::R0, key);
+  }
+  out.store_state(Size::Double, offsetof(kinst_state, probe), Register::R0);
   if (uses_time(scope.program)) {
     out.code().call(Helper::KtimeGetNs);
     out.store_state(Size::Double, offsetof(kinst_state, timestamp), Register::R0);
@@ -124,7 +124,8 @@ bpf::Function generate_errors(Scope scope, const std::vector<std::size_t>& claus
   // The failed probe's key comes back when ERROR is done.
   out.load_state(Size::Double, Register::R0, offsetof(kinst_state, probe));
   const Temporary failed_probe = out.saved(Register::R0);
-  generate_probe(scope, out);
+  out.code().load_constant(Register::R0, error_probe.key);
+  out.store_state(Size::Double, offsetof(kinst_state, probe), Register::R0);
   for (const std::size_t clause : clauses) {
     scope.clause = static_cast<std::uint32_t>(clause);
     out.code().comment(fmt::format("ERROR, clause {}", clause));
@@ -158,18 +159,23 @@ Generated generate(const d::typed::Program& program, const types::TypeTable& typ
   const bool has_errors = !plan.error_clauses.empty() && error_probe != nullptr;
   for (std::size_t number = 0; number < plan.groups.size(); ++number) {
     const ProgramGroup& group = plan.groups[number];
-    const bool is_alone = group.context != ContextKind::KernelInstruction;
+    std::vector<const provider::Probe*> served;
+    for (const std::size_t probe : group.probes) {
+      served.push_back(&probes[probe]);
+    }
+    const bool is_alone = !context_of(group.context).serves_many;
     const Scope scope{.program = program,
                       .types = types,
                       .storage = result.storage,
                       .platform = platform,
                       .context = group.context,
-                      .only_probe = is_alone ? &probes[group.probes.front()] : nullptr,
+                      .served = served,
+                      .only_probe = is_alone ? served.front() : nullptr,
                       .clause = 0,
                       .is_error_clause = false};
     bpf::Program made;
     made.name = fmt::format("kinst_{}", number);
-    made.type = type_of(group.context);
+    made.type = context_of(group.context).program;
     made.functions.push_back(generate_main(
         scope, group.clauses, has_errors ? ErrorClauses::Call : ErrorClauses::None,
         made.name, diagnostics));

@@ -12,40 +12,29 @@
 #include <variant>
 
 #include "base/overloaded.h"
+#include "codegen/context.h"
 
 namespace kinst::codegen {
 namespace {
 
-ContextKind context_of(const provider::Site& site) {
+ContextKind kind_of(const provider::Site& site) {
   return std::visit(
       Overloaded{[](const provider::OwnProbe&) { return ContextKind::Own; },
                  [](const provider::KernelInstruction&) {
                    return ContextKind::KernelInstruction;
                  },
-                 [](const provider::Timer&) { return ContextKind::Timer; }},
+                 [](const provider::Timer&) { return ContextKind::Timer; },
+                 [](const provider::SystemCall& call) {
+                   return call.edge == provider::Edge::Entry
+                              ? ContextKind::SystemCallEntry
+                              : ContextKind::SystemCallReturn;
+                 }},
       site);
 }
 
 bool is_error_probe(const provider::Probe& probe) {
   const auto* own = std::get_if<provider::OwnProbe>(&probe.site);
   return own != nullptr && *own == provider::OwnProbe::Error;
-}
-
-// The program can tell such probes apart at the hit, so that one serves many.
-bool is_told_by_address(ContextKind context) {
-  return context == ContextKind::KernelInstruction;
-}
-
-const char* name_of(ContextKind context) {
-  switch (context) {
-    case ContextKind::Own:
-      return "own";
-    case ContextKind::KernelInstruction:
-      return "instruction";
-    case ContextKind::Timer:
-      return "timer";
-  }
-  return "";
 }
 
 }  // namespace
@@ -71,9 +60,9 @@ Plan plan(const d::typed::Program& program, std::span<const provider::Probe> pro
       result.error_clauses = clauses_of_probe[index];
       continue;
     }
-    const ContextKind context = context_of(probes[index].site);
+    const ContextKind context = kind_of(probes[index].site);
     const auto alone =
-        is_told_by_address(context) ? std::nullopt : std::optional(index);
+        context_of(context).serves_many ? std::nullopt : std::optional(index);
     const auto [place, is_new] = group_of_key.try_emplace(
         GroupKey{context, clauses_of_probe[index], alone}, result.groups.size());
     if (is_new) {
@@ -90,7 +79,7 @@ std::string to_text(const Plan& plan, std::span<const provider::Probe> probes) {
   for (const ProgramGroup& group : plan.groups) {
     const provider::Probe& first = probes[group.probes.front()];
     out += fmt::format("{} program: clauses {}: {} probe{} from {}:{}:{}:{}\n",
-                       name_of(group.context), fmt::join(group.clauses, ","),
+                       context_of(group.context).name, fmt::join(group.clauses, ","),
                        group.probes.size(), group.probes.size() == 1 ? "" : "s",
                        first.provider, first.module, first.function, first.name);
   }

@@ -18,6 +18,8 @@ enum class ContextKind : std::uint8_t {
   Own,                ///< run by kinst itself as a raw tracepoint's test run
   KernelInstruction,  ///< pt_regs of a kernel probe; the probe is its address
   Timer,              ///< bpf_perf_event_data
+  SystemCallEntry,    ///< arguments of the raw tracepoint sys_enter
+  SystemCallReturn,   ///< arguments of the raw tracepoint sys_exit
 };
 
 /// One BPF program to be made.
@@ -25,7 +27,7 @@ struct ProgramGroup {
   ContextKind context{};
   /// Indexes of typed::Program::clauses, in firing order.
   std::vector<std::size_t> clauses;
-  /// Indexes of the probes it serves: one, unless they are told apart by their address.
+  /// Indexes of the probes it serves: one, unless the context tells them apart.
   std::vector<std::size_t> probes;
 
   bool operator==(const ProgramGroup&) const = default;

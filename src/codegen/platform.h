@@ -17,6 +17,15 @@ struct KernelOffsets {
       task_time_on_cpu_ns;  ///< task_struct.se.sum_exec_runtime
 };
 
+/// Where system calls keep what, as offsets in pt_regs.
+struct SystemCallOffsets {
+  std::vector<std::uint32_t> argument_offsets;
+  std::uint32_t number_offset = 0;
+  /// In task_struct, the flags that tell a 32-bit program's call; nothing without BTF.
+  std::optional<std::uint32_t> compatible_flags_offset;
+  std::uint64_t compatible_mask = 0;
+};
+
 struct Platform {
   /// For D's register numbers (regs[R_RSI]) the byte offset in pt_regs; nothing for
   /// registers that a probe does not save.
@@ -30,6 +39,7 @@ struct Platform {
   std::vector<std::uint32_t> argument_offsets;
   std::uint32_t return_value_offset = 0;
   std::uint32_t stack_pointer_offset = 0;
+  SystemCallOffsets system_calls;
 
   /// One more than the highest CPU number there can be.
   std::uint32_t cpus = 1;

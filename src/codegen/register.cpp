@@ -3,6 +3,7 @@
 
 #include <variant>
 
+#include "codegen/context.h"
 #include "codegen/expression.h"
 
 namespace kinst::codegen {
@@ -45,46 +46,26 @@ void for_index(const d::typed::Expression& index, const Scope& scope, Emitter& o
 
 }  // namespace
 
-void load_register(std::uint32_t offset, const Scope& scope, Emitter& out) {
-  if (scope.context == ContextKind::Own) {
-    out.code().emit(bpf::mov(Register::R0, 0));  // no probe, so no registers
-    return;
-  }
-  out.code().emit(bpf::load(Size::Double, Register::R0, context_register,
-                            static_cast<std::int16_t>(offset)));
-  if (scope.context == ContextKind::KernelInstruction &&
-      offset == scope.platform.instruction_pointer_offset) {
-    out.code().emit(
-        bpf::alu(Arithmetic::Subtract, Register::R0,
-                 static_cast<std::int32_t>(scope.platform.instruction_pointer_excess)));
-  }
-}
-
 void generate_register(const d::typed::Expression& index, const Scope& scope,
                        Emitter& out) {
-  for_index(index, scope, out,
-            [&](std::uint32_t offset) { load_register(offset, scope, out); });
+  const Context& context = context_of(scope.context);
+  for_index(index, scope, out, [&](std::uint32_t offset) {
+    if (context.interrupted_register != nullptr) {
+      context.interrupted_register(offset, scope, out);
+    } else {
+      out.code().emit(bpf::mov(Register::R0, 0));
+    }
+  });
 }
 
 void generate_user_register(const d::typed::Expression& index, const Scope& scope,
                             Emitter& out) {
   for_index(index, scope, out, [&](std::uint32_t offset) {
-    const Temporary value = out.temporary();
     out.code().call(Helper::GetCurrentTaskBtf);
     out.code().emit(bpf::mov(Register::R1, Register::R0));
     out.code().call(Helper::TaskPtRegs);
     out.code().emit(bpf::mov(Register::R3, Register::R0));
-    out.code().emit(
-        bpf::alu(Arithmetic::Add, Register::R3, static_cast<std::int32_t>(offset)));
-    out.address_of(Register::R1, value);
-    out.code().emit(bpf::mov(Register::R2, 8));
-    out.code().call(Helper::ProbeReadKernel);
-    const Label read = out.code().label();
-    out.code().jump_if(Register::R0, Condition::Equal, 0, read);
-    out.code().emit(bpf::mov(Register::R0, 0));
-    out.store(value, Register::R0);
-    out.code().bind(read);
-    out.load(Register::R0, value);
+    read_kernel_word(offset, out);
   });
 }
 

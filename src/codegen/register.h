@@ -16,7 +16,4 @@ void generate_register(const d::typed::Expression& index, const Scope& scope,
 void generate_user_register(const d::typed::Expression& index, const Scope& scope,
                             Emitter& out);
 
-/// R0 = the 8 bytes at `offset` of the context's pt_regs.
-void load_register(std::uint32_t offset, const Scope& scope, Emitter& out);
-
 }  // namespace kinst::codegen

@@ -22,7 +22,9 @@ struct Scope {
   const Storage& storage;
   const Platform& platform;
   ContextKind context{};
-  /// The one probe the function is for; null where it serves several, or any (ERROR).
+  /// The probes the function is for; for ERROR's clauses ERROR itself.
+  std::span<const provider::Probe* const> served;
+  /// The one probe, where no other can be meant; else null.
   const provider::Probe* only_probe = nullptr;
   /// The clause being generated, by number.
   std::uint32_t clause = 0;

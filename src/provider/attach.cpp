@@ -7,6 +7,7 @@
 
 #include "base/overloaded.h"
 #include "bpf/attach_sampling.h"
+#include "bpf/attach_tracepoint.h"
 
 namespace kinst::provider {
 namespace {
@@ -26,6 +27,14 @@ Result<Attachments> attach_timers(const bpf::LoadedProgram& program,
   return attachments;
 }
 
+Result<Attachments> attach_system_calls(const bpf::LoadedProgram& program,
+                                        const SystemCall& first) {
+  Attachments attachments;
+  attachments.push_back(KINST_TRY(bpf::attach_raw_tracepoint(
+      program, first.edge == Edge::Entry ? "sys_enter" : "sys_exit")));
+  return attachments;
+}
+
 }  // namespace
 
 Result<Attachments> attach(const bpf::LoadedProgram& program,
@@ -33,11 +42,13 @@ Result<Attachments> attach(const bpf::LoadedProgram& program,
                            std::span<const std::size_t> probes,
                            const bpf::ProgressReport& /*progress*/) {
   return std::visit(
-      Overloaded{[](const OwnProbe&) -> Result<Attachments> { return Attachments{}; },
-                 [](const KernelInstruction&) -> Result<Attachments> {
-                   return error("kprobes are not attached yet");
-                 },
-                 [&](const Timer&) { return attach_timers(program, all, probes); }},
+      Overloaded{
+          [](const OwnProbe&) -> Result<Attachments> { return Attachments{}; },
+          [](const KernelInstruction&) -> Result<Attachments> {
+            return error("kprobes are not attached yet");
+          },
+          [&](const Timer&) { return attach_timers(program, all, probes); },
+          [&](const SystemCall& first) { return attach_system_calls(program, first); }},
       all[probes.front()].site);
 }
 

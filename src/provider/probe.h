@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -28,12 +29,30 @@ struct Timer {
   bool on_every_cpu = false;  ///< profile; tick fires on one
 };
 
+/// Which end of a function or a system call.
+enum class Edge : std::uint8_t { Entry, Return };
+
+/// A system call of programs of the machine's full width.
+struct SystemCall {
+  std::uint32_t number = 0;
+  Edge edge = Edge::Entry;
+};
+
 /// Where a probe is. More kinds come with more providers; each has its file here.
-using Site = std::variant<OwnProbe, KernelInstruction, Timer>;
+using Site = std::variant<OwnProbe, KernelInstruction, Timer, SystemCall>;
+
+/// What the rest of a key is where one program serves many probes that are not
+/// instructions; the key's top byte. Ids leave it 0, kernel addresses set all its bits.
+enum class KeySpace : std::uint8_t { SystemCallEntry = 1, SystemCallReturn = 2 };
+
+constexpr std::uint64_t key_in(KeySpace space, std::uint64_t value) {
+  return (value & ((std::uint64_t{1} << 56U) - 1)) |
+         (std::uint64_t{static_cast<std::uint8_t>(space)} << 56U);
+}
 
 /// One probe. Its key, which tells it in records from every other probe of the run, is
-/// an instruction's address where the same program serves many instructions; else its
-/// id.
+/// an instruction's address where the same program serves many instructions, key_in()
+/// where it serves many other probes; else its id.
 struct Probe {
   std::uint32_t id = 0;  ///< stable within a run; BEGIN, END and ERROR are 1, 2 and 3
   std::string provider;
@@ -44,10 +63,14 @@ struct Probe {
   std::uint64_t key = 0;
 };
 
-/// Types of a probe's arguments, for args[] and -lv; empty where they are not known.
-struct ProbeArguments {
-  std::vector<types::TypeId> types;
-  std::vector<std::string> names;
+/// A typed argument of a probe, for args[] and -lv.
+struct ProbeArgument {
+  std::string name;
+  /// Its type, or, where the kernel tells it as text only, how C spells it.
+  std::optional<types::TypeId> type;
+  std::string spelling;
+  /// Where it points, if it is a pointer that was told as text.
+  types::AddressSpace space = types::AddressSpace::Kernel;
 };
 
 }  // namespace kinst::provider

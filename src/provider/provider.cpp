@@ -16,8 +16,7 @@ bool Provider::is_meant_by(std::string_view provider_field) const {
   return provider_field.empty() || glob_matches(provider_field, name());
 }
 
-ProbeArguments Provider::arguments(const Probe& /*probe*/,
-                                   types::TypeTable& /*table*/) const {
+std::vector<ProbeArgument> Provider::arguments(const Probe& /*probe*/) const {
   return {};
 }
 

@@ -57,9 +57,8 @@ class Provider {
   /// and what would work; what the system refused.
   virtual Result<Match> match(const d::Description& description) = 0;
 
-  /// Types of a probe's arguments; empty where there are none or none are known.
-  [[nodiscard]] virtual ProbeArguments arguments(const Probe& probe,
-                                                 types::TypeTable& table) const;
+  /// The typed arguments of a probe of its own; none where none are known.
+  [[nodiscard]] virtual std::vector<ProbeArgument> arguments(const Probe& probe) const;
 };
 
 /// Whether the description's module, function and name, taken as patterns, cover the

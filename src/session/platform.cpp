@@ -2,7 +2,6 @@
 #include "session/platform.h"
 
 #include <ctime>
-#include <initializer_list>
 #include <string_view>
 
 #include "bpf/map.h"
@@ -20,15 +19,17 @@ std::uint64_t clock_ns(clockid_t clock) {
 // Byte offset of a member of struct task_struct, by its path.
 std::optional<std::uint32_t> task_offset(types::TypeTable& table,
                                          types::KernelTypes& types,
-                                         std::initializer_list<std::string_view> path) {
+                                         std::string_view path) {
   const auto task = types.find(types::NameKind::Struct, "task_struct");
   if (!task || !*task) {
     return std::nullopt;
   }
   types::TypeId type = **task;
   std::uint64_t offset_bits = 0;
-  for (const std::string_view name : path) {
-    const auto member = table.member(type, name);
+  while (!path.empty()) {
+    const std::size_t dot = path.find('.');
+    const auto member = table.member(type, path.substr(0, dot));
+    path.remove_prefix(dot == std::string_view::npos ? path.size() : dot + 1);
     if (!member) {
       return std::nullopt;
     }
@@ -60,13 +61,21 @@ Result<codegen::Platform> make_platform(const isa::Isa& isa, types::TypeTable& t
   }
   platform.return_value_offset = offset_of(isa, isa.return_register);
   platform.stack_pointer_offset = offset_of(isa, isa.stack_pointer);
+  const isa::SystemCalls& calls = isa.system_calls();
+  platform.system_calls.number_offset = offset_of(isa, calls.number_register);
+  platform.system_calls.compatible_mask = calls.compatible_mask;
+  for (const isa::RegisterId id : calls.argument_registers) {
+    platform.system_calls.argument_offsets.push_back(offset_of(isa, id));
+  }
   platform.cpus = KINST_TRY(bpf::possible_cpu_count());
   platform.wall_clock_offset_ns = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
   if (types != nullptr) {
     platform.kernel = {
-        .task_parent = task_offset(table, *types, {"real_parent"}),
-        .task_process = task_offset(table, *types, {"tgid"}),
-        .task_time_on_cpu_ns = task_offset(table, *types, {"se", "sum_exec_runtime"})};
+        .task_parent = task_offset(table, *types, "real_parent"),
+        .task_process = task_offset(table, *types, "tgid"),
+        .task_time_on_cpu_ns = task_offset(table, *types, "se.sum_exec_runtime")};
+    platform.system_calls.compatible_flags_offset =
+        task_offset(table, *types, calls.compatible_member);
   }
   return platform;
 }

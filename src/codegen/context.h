@@ -1,0 +1,46 @@
+// What a BPF program is given when a probe fires, and how it gets from there to the
+// probe, to arguments and to registers: one row for each kind of context, in a file of
+// its own.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "bpf/program.h"
+#include "codegen/emitter.h"
+#include "codegen/plan.h"
+#include "codegen/scope.h"
+#include "types/type.h"
+
+namespace kinst::codegen {
+
+/// Functions that are null stand for what there is not: their value is 0.
+struct Context {
+  std::string_view name;  ///< in printed plans
+  bpf::ProgramType program{};
+  /// One program serves any number of probes; else each probe has its own.
+  bool serves_many = false;
+  /// R0 = the key of the probe that fired. Goes to `not_ours` if it is none of
+  /// scope.served. Only where serves_many.
+  void (*identify)(const Scope& scope, Label not_ours, Emitter& out) = nullptr;
+  /// R0 = argN, all of its register or field.
+  void (*argument)(std::uint32_t number, const Scope& scope, Emitter& out) = nullptr;
+  /// R0 = errno.
+  void (*error_number)(const Scope& scope, Emitter& out) = nullptr;
+  /// R0 = the register that was interrupted, by its offset in pt_regs.
+  void (*interrupted_register)(std::uint32_t offset, const Scope& scope,
+                               Emitter& out) = nullptr;
+};
+
+const Context& context_of(ContextKind kind);
+
+/// R0 = the 8 bytes at R3 + offset in the kernel's memory, 0 if they cannot be read.
+void read_kernel_word(std::uint32_t offset, Emitter& out);
+
+extern const Context own_context;
+extern const Context kernel_instruction_context;
+extern const Context timer_context;
+extern const Context system_call_entry_context;
+extern const Context system_call_return_context;
+
+}  // namespace kinst::codegen

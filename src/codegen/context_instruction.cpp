@@ -1,0 +1,32 @@
+// An instruction of the kernel: the context is the pt_regs of the moment before it
+// executes, and the probe is its address.
+#include "codegen/context.h"
+
+namespace kinst::codegen {
+namespace {
+
+void load_register(std::uint32_t offset, const Scope& scope, Emitter& out) {
+  out.code().emit(bpf::load(Size::Double, Register::R0, context_register,
+                            static_cast<std::int16_t>(offset)));
+  if (offset == scope.platform.instruction_pointer_offset) {
+    out.code().emit(
+        bpf::alu(Arithmetic::Subtract, Register::R0,
+                 static_cast<std::int32_t>(scope.platform.instruction_pointer_excess)));
+  }
+}
+
+void identify(const Scope& scope, Label /*not_ours*/, Emitter& out) {
+  load_register(scope.platform.instruction_pointer_offset, scope, out);
+}
+
+}  // namespace
+
+const Context kernel_instruction_context = {
+    .name = "instruction",
+    .program = bpf::ProgramType::Kprobe,
+    .serves_many = true,
+    .identify = identify,
+    .interrupted_register = load_register,
+};
+
+}  // namespace kinst::codegen
