@@ -44,8 +44,16 @@ namespace {
 // The kernel compares each new probe with all before it in its event.
 constexpr std::size_t probes_per_event = 4096;
 
-/// Why a probe was refused, by the kernel's error number.
-std::string refusal(int number) {
+Result<std::uint64_t> event_id(const Tracefs& tracefs, const std::string& path) {
+  const std::string text = KINST_TRY(tracefs.read("events/" + path + "/id"));
+  std::uint64_t id = 0;
+  std::from_chars(text.data(), text.data() + text.size(), id);
+  return id;
+}
+
+}  // namespace
+
+std::string kprobe_refusal(int number) {
   switch (number) {
     case EILSEQ:
       return "the address is inside an instruction";
@@ -57,15 +65,6 @@ std::string refusal(int number) {
       return std::strerror(number);
   }
 }
-
-Result<std::uint64_t> event_id(const Tracefs& tracefs, const std::string& path) {
-  const std::string text = KINST_TRY(tracefs.read("events/" + path + "/id"));
-  std::uint64_t id = 0;
-  std::from_chars(text.data(), text.data() + text.size(), id);
-  return id;
-}
-
-}  // namespace
 
 /// The events that one call of attach made.
 class KprobeEvents::Events : public KprobeAttachment {
@@ -90,7 +89,7 @@ class KprobeEvents::Events : public KprobeAttachment {
 
   /// Adds the probes and starts the program at them.
   Result<void> attach(const LoadedProgram& program,
-                      std::span<const KernelAddress> addresses,
+                      std::span<const KernelAddress> addresses, KprobeKind kind,
                       const ProgressReport& progress);
 
   [[nodiscard]] Result<std::vector<ProbeCount>> counts() const override;
@@ -116,7 +115,7 @@ class KprobeEvents::Events : public KprobeAttachment {
   }
   /// Makes room in the last event, or a new event.
   Event& event_with_room();
-  void add_probe(KernelAddress address, std::size_t index);
+  void add_probe(KernelAddress address, std::size_t index, KprobeKind kind);
 
   std::shared_ptr<Shared> shared_;
   std::size_t probe_count_;
@@ -137,12 +136,14 @@ KprobeEvents::Events::Event& KprobeEvents::Events::event_with_room() {
   return events_.back();
 }
 
-void KprobeEvents::Events::add_probe(KernelAddress address, std::size_t index) {
+void KprobeEvents::Events::add_probe(KernelAddress address, std::size_t index,
+                                     KprobeKind kind) {
   Event& event = event_with_room();
   const std::string command =
-      fmt::format("p:{} {:#x} i=\\{}:u32\n", path(event), number(address), index);
+      fmt::format("{}:{} {:#x} i=\\{}:u32\n", kind == KprobeKind::Return ? 'r' : 'p',
+                  path(event), number(address), index);
   if (write(shared_->commands.get(), command.data(), command.size()) < 0) {
-    refused_.push_back({index, refusal(errno)});
+    refused_.push_back({index, kprobe_refusal(errno)});
   } else {
     event.probes.push_back(index);
   }
@@ -150,13 +151,14 @@ void KprobeEvents::Events::add_probe(KernelAddress address, std::size_t index) {
 
 Result<void> KprobeEvents::Events::attach(const LoadedProgram& program,
                                           std::span<const KernelAddress> addresses,
+                                          KprobeKind kind,
                                           const ProgressReport& progress) {
   const ExpeditedGracePeriods expedited(shared_->watcher);
   for (std::size_t i = 0; i < addresses.size(); ++i) {
     if (progress && progress(i, addresses.size()) == Progress::Stop) {
       return tl::unexpected(interrupted());
     }
-    add_probe(addresses[i], i);
+    add_probe(addresses[i], i, kind);
   }
   std::erase_if(events_, [](const Event& event) { return event.probes.empty(); });
   if (events_.empty()) {
@@ -171,8 +173,8 @@ Result<void> KprobeEvents::Events::attach(const LoadedProgram& program,
     attributes.config = KINST_TRY(event_id(shared_->tracefs, path(event)));
     attributes.sample_period = 1;
     // Opened on one CPU, the program runs on all: see attach_tracepoint.
-    KINST_CHECK(perf_->add(program, attributes, {.cpu = cpu}, 0,
-                           fmt::format("probe event {}", path(event))));
+    KINST_CHECK(perf_->open_and_add(program, attributes, {.cpu = cpu}, 0,
+                                    fmt::format("probe event {}", path(event))));
   }
   return {};
 }
@@ -209,9 +211,9 @@ Result<KprobeEvents> KprobeEvents::open() {
 
 Result<std::unique_ptr<KprobeAttachment>> KprobeEvents::attach(
     const LoadedProgram& program, std::span<const KernelAddress> addresses,
-    const ProgressReport& progress) {
+    KprobeKind kind, const ProgressReport& progress) {
   auto events = std::make_unique<Events>(shared_, addresses.size());
-  KINST_CHECK(events->attach(program, addresses, progress));
+  KINST_CHECK(events->attach(program, addresses, kind, progress));
   return events;
 }
 

@@ -32,6 +32,14 @@ struct ProbeCount {
   bool operator==(const ProbeCount&) const = default;
 };
 
+enum class KprobeKind : std::uint8_t {
+  Instruction,  ///< before the instruction at the address
+  Return,       ///< when the function that begins at the address returns
+};
+
+/// Why the kernel refused a probe, by the error number.
+std::string kprobe_refusal(int number);
+
 /// Kprobes at many addresses that run one program.
 class KprobeAttachment : public Attachment {
  public:
@@ -55,7 +63,7 @@ class KprobeEvents {
   /// nothing is left, or `progress` stops.
   Result<std::unique_ptr<KprobeAttachment>> attach(
       const LoadedProgram& program, std::span<const KernelAddress> addresses,
-      const ProgressReport& progress = {});
+      KprobeKind kind, const ProgressReport& progress = {});
 
  private:
   struct Shared;

@@ -23,8 +23,8 @@ Result<OwnedAttachment> attach_sampling(const LoadedProgram& program,
   }
   auto attachment = std::make_unique<PerfAttachment>();
   for (const int cpu : wanted) {
-    KINST_CHECK(attachment->add(program, attributes, {.cpu = cpu}, cookie,
-                                fmt::format("the clock of CPU {}", cpu)));
+    KINST_CHECK(attachment->open_and_add(program, attributes, {.cpu = cpu}, cookie,
+                                         fmt::format("the clock of CPU {}", cpu)));
   }
   return attachment;
 }

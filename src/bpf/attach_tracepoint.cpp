@@ -47,8 +47,8 @@ Result<OwnedAttachment> attach_tracepoint(const LoadedProgram& program,
   // tracepoint's class, before perf asks which CPU it is (perf_trace_run_bpf_submit).
   const std::vector<int> cpus = KINST_TRY(online_cpus());
   auto attachment = std::make_unique<PerfAttachment>();
-  KINST_CHECK(
-      attachment->add(program, attributes, {.cpu = cpus.front()}, cookie, what));
+  KINST_CHECK(attachment->open_and_add(program, attributes, {.cpu = cpus.front()},
+                                       cookie, what));
   return attachment;
 }
 

@@ -116,7 +116,8 @@ tl::expected<LoadedProgram, LoadError> load_program(const ProgramImage& program,
       return tl::unexpected(LoadError(std::move(sentence), std::move(log)));
     }
   }
-  return LoadedProgram{program.name, program.type, std::move(descriptor)};
+  return LoadedProgram{program.name, program.type, program.expected_attach_type,
+                       std::move(descriptor)};
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ namespace kinst::bpf {
 struct LoadedProgram {
   std::string name;
   ProgramType type = ProgramType::RawTracepoint;
+  std::uint32_t expected_attach_type = 0;
   FileDescriptor descriptor;
 };
 

@@ -9,23 +9,38 @@
 #include <cerrno>
 #include <fstream>
 #include <string>
+#include <utility>
 
 #include "bpf/privileges.h"
 
 namespace kinst::bpf {
 
-Result<FileDescriptor> open_perf_event(const perf_event_attr& attributes,
-                                       PerfTarget target, std::string_view what) {
+Result<std::uint32_t> perf_event_type(const std::string& name) {
+  std::ifstream file(fmt::format("/sys/bus/event_source/devices/{}/type", name));
+  std::uint32_t type = 0;
+  if (!(file >> type)) {
+    return error("this kernel has no {}s", name);
+  }
+  return type;
+}
+
+FileDescriptor try_perf_event(const perf_event_attr& attributes, PerfTarget target) {
   perf_event_attr wanted = attributes;
   wanted.size = sizeof wanted;
   wanted.disabled = 1;
-  const long number = syscall(SYS_perf_event_open, &wanted, target.process, target.cpu,
-                              -1, PERF_FLAG_FD_CLOEXEC);
-  if (number < 0) {
+  return FileDescriptor(
+      static_cast<int>(syscall(SYS_perf_event_open, &wanted, target.process, target.cpu,
+                               -1, PERF_FLAG_FD_CLOEXEC)));
+}
+
+Result<FileDescriptor> open_perf_event(const perf_event_attr& attributes,
+                                       PerfTarget target, std::string_view what) {
+  FileDescriptor event = try_perf_event(attributes, target);
+  if (!event) {
     const int cause = errno;
     return error("cannot open {}: {}", what, explain_refusal(cause));
   }
-  return FileDescriptor(static_cast<int>(number));
+  return event;
 }
 
 Result<FileDescriptor> run_at_event(const LoadedProgram& program,
@@ -68,12 +83,19 @@ Result<std::vector<int>> online_cpus() {
   return cpus;
 }
 
-Result<void> PerfAttachment::add(const LoadedProgram& program,
-                                 const perf_event_attr& attributes, PerfTarget target,
+Result<void> PerfAttachment::add(const LoadedProgram& program, FileDescriptor event,
                                  std::uint64_t cookie, std::string_view what) {
-  events_.push_back(KINST_TRY(open_perf_event(attributes, target, what)));
+  events_.push_back(std::move(event));
   links_.push_back(KINST_TRY(run_at_event(program, events_.back(), cookie, what)));
   return {};
+}
+
+Result<void> PerfAttachment::open_and_add(const LoadedProgram& program,
+                                          const perf_event_attr& attributes,
+                                          PerfTarget target, std::uint64_t cookie,
+                                          std::string_view what) {
+  return add(program, KINST_TRY(open_perf_event(attributes, target, what)), cookie,
+             what);
 }
 
 PerfAttachment::~PerfAttachment() {

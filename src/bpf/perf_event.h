@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,7 +22,14 @@ struct PerfTarget {
   int cpu = -1;
 };
 
-/// Opens a disabled perf event. `what` names it in errors: "cannot open WHAT: …".
+/// The number by which the kernel knows a dynamic kind of event: "kprobe", "uprobe".
+/// Errors: this kernel has none of that name.
+Result<std::uint32_t> perf_event_type(const std::string& name);
+
+/// Opens a disabled perf event; none, and errno says why, when it is refused.
+FileDescriptor try_perf_event(const perf_event_attr& attributes, PerfTarget target);
+
+/// The same with a sentence for an error: "cannot open WHAT: …".
 Result<FileDescriptor> open_perf_event(const perf_event_attr& attributes,
                                        PerfTarget target, std::string_view what);
 
@@ -38,9 +46,14 @@ Result<std::vector<int>> online_cpus();
 /// Owns perf events and the programs' links to them.
 class PerfAttachment : public Attachment {
  public:
+  /// Runs the program at an event, which it takes over.
+  Result<void> add(const LoadedProgram& program, FileDescriptor event,
+                   std::uint64_t cookie, std::string_view what);
   /// Opens an event for `target` and runs the program at it.
-  Result<void> add(const LoadedProgram& program, const perf_event_attr& attributes,
-                   PerfTarget target, std::uint64_t cookie, std::string_view what);
+  Result<void> open_and_add(const LoadedProgram& program,
+                            const perf_event_attr& attributes, PerfTarget target,
+                            std::uint64_t cookie, std::string_view what);
+  [[nodiscard]] std::size_t size() const { return links_.size(); }
   ~PerfAttachment() override;
 
   PerfAttachment() = default;

@@ -9,6 +9,7 @@
 
 #include "bpf/attach_sampling.h"
 #include "bpf/attach_tracepoint.h"
+#include "live/counter.h"
 #include "live/live_bpf.h"
 
 namespace kinst::live {
@@ -19,41 +20,6 @@ using enum Register;
 
 using AttachTest = Live;
 
-/// A program that counts in element `cookie & 15` of "counts" (0 for programs without
-/// a cookie) its runs on behalf of this process, or all runs.
-Object counter(ProgramType type, bool only_own, bool by_cookie) {
-  ObjectSpecification specification;
-  const MapId counts = specification.add_map({.name = "counts", .value_size = 16 * 8});
-  FunctionBuilder builder("main");
-  const Label end = builder.label();
-  builder.emit(mov(R6, 0));
-  if (by_cookie) {
-    builder.call(Helper::GetAttachCookie);
-    builder.emit(mov(R6, R0));
-    builder.emit(alu(Arithmetic::And, R6, 15));
-    builder.emit(alu(Arithmetic::ShiftLeft, R6, 3));
-  }
-  if (only_own) {
-    builder.call(Helper::GetCurrentPidTgid);
-    builder.emit(alu(Arithmetic::ShiftRight, R0, 32));
-    builder.jump_if(R0, Condition::NotEqual, getpid(), end);
-  }
-  builder.load_map_value(R1, counts, 0);
-  builder.emit(alu(Arithmetic::Add, R1, R6));
-  builder.emit(mov(R2, 1));
-  builder.emit(atomic(Size::Double, Atomic::Add, R1, 0, R2));
-  builder.bind(end);
-  builder.emit(mov(R0, 0));
-  builder.exit();
-  specification.programs.push_back(
-      {.name = "count", .type = type, .functions = {std::move(builder).finish()}});
-  return loaded(specification);
-}
-
-std::uint64_t count(const Object& object, std::size_t index = 0) {
-  return value_at<std::uint64_t>(object.maps.at(0).element(0).value(), index * 8);
-}
-
 void run_on_cpu(int cpu) {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -62,7 +28,7 @@ void run_on_cpu(int cpu) {
 }
 
 TEST_F(AttachTest, SamplesAtTheGivenPeriodUntilDestroyed) {
-  const Object object = counter(ProgramType::PerfEvent, false, true);
+  const Object object = counter(ProgramType::PerfEvent, CountedProcess::All, true);
   auto attachment = attach_sampling(object.programs.at(0), std::chrono::milliseconds(2),
                                     SampledCpus::One, 5);
   ASSERT_TRUE(attachment) << attachment.error().message;
@@ -79,7 +45,7 @@ TEST_F(AttachTest, SamplesAtTheGivenPeriodUntilDestroyed) {
 }
 
 TEST_F(AttachTest, RunsAtARawTracepointExactlyAsOftenAsItIsHit) {
-  const Object object = counter(ProgramType::RawTracepoint, true, false);
+  const Object object = counter(ProgramType::RawTracepoint, CountedProcess::Own, false);
   auto attachment = attach_raw_tracepoint(object.programs.at(0), "sys_enter");
   ASSERT_TRUE(attachment) << attachment.error().message;
   const std::uint64_t before = count(object);  // itself some system calls
@@ -92,7 +58,7 @@ TEST_F(AttachTest, RunsAtARawTracepointExactlyAsOftenAsItIsHit) {
 }
 
 TEST_F(AttachTest, SaysThatATracepointDoesNotExist) {
-  const Object object = counter(ProgramType::RawTracepoint, true, false);
+  const Object object = counter(ProgramType::RawTracepoint, CountedProcess::Own, false);
   EXPECT_EQ(
       attach_raw_tracepoint(object.programs.at(0), "no_such").error().message,
       "cannot attach program count to tracepoint no_such: there is none of that name");
@@ -104,7 +70,7 @@ TEST_F(AttachTest, RunsAtATracepointOnAllCpusWithItsCookie) {
   if (!(file >> id)) {
     GTEST_SKIP() << "tracefs is not mounted or has no system call events";
   }
-  const Object object = counter(ProgramType::Tracepoint, true, true);
+  const Object object = counter(ProgramType::Tracepoint, CountedProcess::Own, true);
   auto attachment = attach_tracepoint(object.programs.at(0), id, "getppid", 3);
   ASSERT_TRUE(attachment) << attachment.error().message;
   for (int cpu = 0; cpu < 2; ++cpu) {

@@ -17,6 +17,7 @@
 
 #include "bpf/attach_kprobe_events.h"
 #include "bpf/kprobe_group.h"
+#include "live/kernel_symbol.h"
 #include "live/live_bpf.h"
 
 namespace kinst::live {
@@ -24,21 +25,6 @@ namespace {
 
 using namespace bpf;  // NOLINT(google-build-using-namespace): the subject here
 using enum Register;
-
-/// The address of a kernel function by its name.
-KernelAddress address_of(std::string_view function) {
-  std::ifstream symbols("/proc/kallsyms");
-  std::string address;
-  std::string type;
-  std::string name;
-  while (symbols >> address >> type >> name) {
-    if (name == function) {
-      return KernelAddress{std::stoull(address, nullptr, 16)};
-    }
-    symbols.ignore(1000, '\n');
-  }
-  return KernelAddress{};
-}
 
 /// A program that counts its runs in this process by instruction pointer.
 Object counter_by_address() {
@@ -125,7 +111,8 @@ TEST_F(KprobeTest, RunsAtEachAddressExactlyAsOftenAsItIsHit) {
   const Object object = counter_by_address();
   const std::vector<KernelAddress> addresses = {address_of("__x64_sys_getppid"),
                                                 address_of("__x64_sys_getpgrp")};
-  auto attachment = events_->attach(object.programs.at(0), addresses);
+  auto attachment =
+      events_->attach(object.programs.at(0), addresses, KprobeKind::Instruction);
   ASSERT_TRUE(attachment) << attachment.error().message;
   EXPECT_EQ((*attachment)->refused(), std::vector<RefusedProbe>{});
   for (int i = 0; i < 100; ++i) {
@@ -147,7 +134,8 @@ TEST_F(KprobeTest, RunsAtEachAddressExactlyAsOftenAsItIsHit) {
 TEST_F(KprobeTest, RunsOnAllCpus) {
   const Object object = counter_by_address();
   const std::vector<KernelAddress> addresses = {address_of("__x64_sys_getppid")};
-  auto attachment = events_->attach(object.programs.at(0), addresses);
+  auto attachment =
+      events_->attach(object.programs.at(0), addresses, KprobeKind::Instruction);
   ASSERT_TRUE(attachment) << attachment.error().message;
   for (int cpu = 0; cpu < 2; ++cpu) {
     cpu_set_t set;
@@ -165,7 +153,8 @@ TEST_F(KprobeTest, ListsRefusedProbesAndAttachesTheOthers) {
   const std::vector<KernelAddress> addresses = {function + FunctionOffset{1},
                                                 address_of("__x64_sys_getpgrp"),
                                                 address_of("asm_exc_int3")};
-  auto attachment = events_->attach(object.programs.at(0), addresses);
+  auto attachment =
+      events_->attach(object.programs.at(0), addresses, KprobeKind::Instruction);
   ASSERT_TRUE(attachment) << attachment.error().message;
   syscall(SYS_getpgrp);
   EXPECT_EQ(sorted_counts(object), std::vector<std::uint64_t>{1});
@@ -177,7 +166,8 @@ TEST_F(KprobeTest, ListsRefusedProbesAndAttachesTheOthers) {
 TEST_F(KprobeTest, SaysWhyNothingCouldBeAttached) {
   const Object object = counter_by_address();
   const std::vector<KernelAddress> addresses = {address_of("asm_exc_int3")};
-  const auto attachment = events_->attach(object.programs.at(0), addresses);
+  const auto attachment =
+      events_->attach(object.programs.at(0), addresses, KprobeKind::Instruction);
   ASSERT_FALSE(attachment);
   EXPECT_EQ(attachment.error().message,
             "cannot attach program count: the kernel allows no probe there");
@@ -188,9 +178,10 @@ TEST_F(KprobeTest, LeavesNothingWhenItIsInterrupted) {
   const std::vector<KernelAddress> addresses = {address_of("__x64_sys_getppid"),
                                                 address_of("__x64_sys_getpgrp")};
   const auto attachment =
-      events_->attach(object.programs.at(0), addresses, [](std::size_t done, auto) {
-        return done == 1 ? Progress::Stop : Progress::Continue;
-      });
+      events_->attach(object.programs.at(0), addresses, KprobeKind::Instruction,
+                      [](std::size_t done, auto) {
+                        return done == 1 ? Progress::Stop : Progress::Continue;
+                      });
   ASSERT_FALSE(attachment);
   EXPECT_EQ(attachment.error(), interrupted());
   EXPECT_FALSE(own_group_exists(getpid()));
@@ -206,9 +197,11 @@ TEST_F(KprobeTest, LeavesNothingWhenItIsKilledInTheMiddle) {
     const std::vector<KernelAddress> first = {address_of("__x64_sys_getppid")};
     const std::vector<KernelAddress> second = {address_of("__x64_sys_getpgrp"),
                                                address_of("__x64_sys_getuid")};
-    const auto attached = events->attach(object.programs.at(0), first);
-    const auto never =
-        events->attach(object.programs.at(0), second, [](std::size_t done, auto) {
+    const auto attached =
+        events->attach(object.programs.at(0), first, KprobeKind::Instruction);
+    const auto never = events->attach(
+        object.programs.at(0), second, KprobeKind::Instruction,
+        [](std::size_t done, auto) {
           // Once something is attached, something is made, and the setting is changed.
           if (done == 1 && own_group_exists(getpid()) && expedited() == '1') {
             kill(getpid(), SIGKILL);

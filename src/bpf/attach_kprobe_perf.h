@@ -1,0 +1,35 @@
+// Kprobes one by one, for kernels without tracefs.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "base/address.h"
+#include "base/result.h"
+#include "bpf/attach_kprobe_events.h"
+#include "bpf/load.h"
+#include "bpf/watcher.h"
+
+namespace kinst::bpf {
+
+/// Makes a perf event for each kprobe: some ten times slower than KprobeEvents, and the
+/// kernel keeps no counts.
+class SingleKprobes {
+ public:
+  /// Errors: this kernel has no kprobes.
+  static Result<SingleKprobes> open();
+
+  /// As KprobeEvents::attach; counts() of what it gives is an error.
+  Result<std::unique_ptr<KprobeAttachment>> attach(
+      const LoadedProgram& program, std::span<const KernelAddress> addresses,
+      KprobeKind kind, const ProgressReport& progress = {});
+
+ private:
+  SingleKprobes(std::uint32_t event_type, std::shared_ptr<Watcher> watcher)
+      : event_type_(event_type), watcher_(std::move(watcher)) {}
+
+  std::uint32_t event_type_;
+  std::shared_ptr<Watcher> watcher_;
+};
+
+}  // namespace kinst::bpf

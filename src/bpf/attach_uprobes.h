@@ -1,0 +1,55 @@
+// Probes in user programs, by the place in the file that holds their code.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bpf/attachment.h"
+#include "bpf/load.h"
+
+namespace kinst::bpf {
+
+struct UprobePlace {
+  std::uint64_t file_offset = 0;  ///< bytes from the file's beginning
+  std::uint64_t cookie = 0;       ///< what bpf_get_attach_cookie gives the program
+  /// Where the file keeps a counter that is not 0 while someone traces (USDT); 0: none.
+  std::uint32_t semaphore_offset = 0;
+};
+
+enum class UprobeKind : std::uint8_t { Instruction, Return };
+
+/// Which code is probed, whose runs of it, and when.
+struct UprobeTarget {
+  std::string path;    ///< of the program or library; opened while attaching only
+  pid_t process = -1;  ///< with all its threads; -1: all processes
+  UprobeKind kind = UprobeKind::Instruction;
+};
+
+/// A probe that was not taken, and why.
+struct RefusedUprobe {
+  std::size_t index = 0;
+  std::string reason;
+};
+
+struct AttachedUprobes {
+  OwnedAttachment attachment;
+  std::vector<RefusedUprobe> refused;
+};
+
+/// Runs a Kprobe program at places of a file. The kernel patches the code when a
+/// process maps the file and restores it when the attachment is destroyed, or this
+/// process dies. The caller has checked that an instruction begins at each offset: the
+/// kernel checks only that it can decode one there, and a wrong place breaks the
+/// program. Errors: no uprobes in this kernel, the file cannot be probed, every place
+/// refused, or a stop by `progress`.
+Result<AttachedUprobes> attach_uprobes(const LoadedProgram& program,
+                                       const UprobeTarget& target,
+                                       std::span<const UprobePlace> places,
+                                       const ProgressReport& progress = {});
+
+}  // namespace kinst::bpf
