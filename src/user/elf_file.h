@@ -1,0 +1,67 @@
+// What is needed of programs and libraries: where their functions are, and how they are
+// laid out in memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace kinst::user {
+
+/// A function or an object of a file. Addresses are the file's own, before it is
+/// loaded anywhere.
+struct ElfSymbol {
+  std::uint64_t address = 0;
+  std::uint64_t size_bytes = 0;  ///< 0 where the file does not say
+  std::string name;
+  bool is_function = false;
+  enum class Binding : std::uint8_t { Local, Weak, Global } binding = Binding::Local;
+
+  bool operator==(const ElfSymbol&) const = default;
+};
+
+/// A part of the file that is loaded.
+struct ElfSegment {
+  std::uint64_t address = 0;
+  std::uint64_t file_offset = 0;
+  std::uint64_t file_bytes = 0;
+  bool is_executable = false;
+
+  bool operator==(const ElfSegment&) const = default;
+};
+
+/// The kinds that are understood differ in the width of the program only.
+enum class ElfClass : std::uint8_t { Bits32, Bits64 };
+
+/// Everything read from one file; the file is not kept open.
+struct ElfFile {
+  ElfClass width = ElfClass::Bits64;
+  bool is_native_machine = true;  ///< its instructions are this machine's
+  std::uint64_t entry = 0;        ///< address of its first instruction
+  std::vector<ElfSegment> segments;
+  /// Defined functions and objects of .symtab and .dynsym, each once, not sorted.
+  std::vector<ElfSymbol> symbols;
+  bool has_full_symbols = false;  ///< .symtab, which strip(1) removes
+  std::string build_id;           ///< in hexadecimal; empty if it has none
+  std::string debug_link;         ///< .gnu_debuglink's file name; empty if none
+  std::string interpreter;        ///< the dynamic linker's path; empty if static
+
+  /// Where in the file the byte at `address` is.
+  [[nodiscard]] std::optional<std::uint64_t> offset_of(std::uint64_t address) const;
+  /// The address of the byte at `offset` of the file.
+  [[nodiscard]] std::optional<std::uint64_t> address_of(std::uint64_t offset) const;
+};
+
+/// Errors: cannot be opened, is no ELF file, is damaged.
+Result<ElfFile> read_elf(const std::string& path);
+/// The same from a copy in memory, such as the vDSO's. name: what errors call it.
+Result<ElfFile> read_elf(std::span<const std::byte> image, std::string_view name);
+
+}  // namespace kinst::user

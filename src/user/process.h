@@ -1,0 +1,97 @@
+// A running program: which files it consists of, where they are loaded, what its
+// addresses are called.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "user/mappings.h"
+#include "user/object_file.h"
+
+namespace kinst::user {
+
+/// A file as one process has it loaded.
+struct LoadedObject {
+  std::string path;         ///< as the process's mount namespace names it
+  std::string name;         ///< its last part: "libc.so.6"; "[vdso]"
+  bool is_program = false;  ///< what was executed, D's "a.out"
+  bool is_deleted = false;
+  std::string openable;  ///< a path that this process can open
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;  ///< behind its last mapping
+  /// Where its instructions are mapped; the first, if there are several.
+  std::optional<Mapping> text;
+};
+
+/// Where an address of a process is.
+struct UserPlace {
+  std::string object;
+  std::string symbol;  ///< empty where only the object is known
+  std::uint64_t offset = 0;
+};
+
+/// A snapshot of a process. It stays usable when the process has ended, for what was
+/// read before.
+class Process {
+ public:
+  /// Errors: no such process; no permission; a kernel thread, which has no program.
+  static Result<Process> open(pid_t process);
+
+  [[nodiscard]] pid_t id() const { return id_; }
+  /// Reads anew what is mapped. False if the process is gone, or another now has its
+  /// number: what is known then stays as it is.
+  bool refresh();
+  /// The program first, then in address order.
+  [[nodiscard]] const std::vector<LoadedObject>& objects() const { return objects_; }
+  /// The program; null if it cannot be told.
+  [[nodiscard]] const LoadedObject* program() const;
+  /// The objects that a D module field means: "a.out" is the program; a pattern of a
+  /// path or of a name; a name without its ending ("libc", "libc.so"); empty is all.
+  [[nodiscard]] std::vector<const LoadedObject*> find(std::string_view pattern) const;
+
+  /// An object's symbols, read when first asked for. Errors: unreadable, not ELF.
+  const Result<ObjectFile>& file(const LoadedObject& object);
+  /// What must be added to a file's addresses to get the process's.
+  std::optional<std::uint64_t> bias(const LoadedObject& object);
+
+  [[nodiscard]] std::optional<UserPlace> place(std::uint64_t address);
+  /// Whether `address` lies in a file that was known at the last refresh.
+  [[nodiscard]] bool covers(std::uint64_t address) const;
+  /// The last look at what is mapped was so long ago that another is worth its time.
+  [[nodiscard]] bool is_stale() const;
+
+ private:
+  explicit Process(pid_t id) : id_(id) {}
+  [[nodiscard]] const LoadedObject* object_at(std::uint64_t address) const;
+
+  pid_t id_;
+  std::chrono::steady_clock::time_point refreshed_;
+  std::uint64_t start_time_ = 0;  ///< tells it from others of the same number
+  std::vector<LoadedObject> objects_;
+  /// By path and inode, so that a refresh reads no file twice.
+  std::map<std::string, std::unique_ptr<Result<ObjectFile>>> files_;
+};
+
+/// Processes by number, opened when an address of one is first asked about.
+class Processes {
+ public:
+  /// Null if there is no such process and never was one here.
+  Process* find(pid_t process);
+  /// Where an address is. Code loaded since the last look is found, if the process
+  /// still runs.
+  std::optional<UserPlace> place(pid_t process, std::uint64_t address);
+
+ private:
+  std::map<pid_t, std::optional<Process>> processes_;
+};
+
+}  // namespace kinst::user

@@ -1,0 +1,38 @@
+// A file's symbols, by address and by name.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "user/elf_file.h"
+
+namespace kinst::user {
+
+/// Addresses are the file's own. Several names of one function are one symbol, under
+/// the name that people know best; the others find it, too.
+class SymbolTable {
+ public:
+  SymbolTable() = default;
+  explicit SymbolTable(std::vector<ElfSymbol> symbols);
+
+  /// The symbol whose bytes cover `address`; null if none does.
+  [[nodiscard]] const ElfSymbol* at(std::uint64_t address) const;
+  /// The functions one of whose names matches the pattern, in address order, each once.
+  /// An empty pattern matches all.
+  [[nodiscard]] std::vector<const ElfSymbol*> functions(std::string_view pattern) const;
+  /// One for each address, under its best name, in address order; a size that the file
+  /// does not say is up to the next symbol.
+  [[nodiscard]] const std::vector<ElfSymbol>& all() const { return symbols_; }
+
+ private:
+  struct Name {
+    std::string name;
+    std::uint32_t symbol = 0;  ///< index of symbols_
+  };
+  std::vector<ElfSymbol> symbols_;
+  std::vector<Name> other_names_;
+};
+
+}  // namespace kinst::user
