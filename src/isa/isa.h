@@ -109,6 +109,18 @@ struct Isa {
   /// which the kernel moves a probe at offset 0; 0 when the text begins with none.
   std::uint32_t (*landing_pad_bytes)(std::span<const std::byte> text);
 
+  /// Whether the instruction does nothing but fill space between functions: a nop, a
+  /// breakpoint, or the zeros behind the end of a section.
+  bool (*is_filler)(const Instruction& instruction);
+
+  /// Where the function tracer's call stands, or the nop in its place: the offset
+  /// behind the landing pad if an instruction of that form is there; else nothing.
+  std::optional<FunctionOffset> (*tracer_call)(std::span<const std::byte> text);
+  /// The nop that the kernel writes there when nobody traces the function.
+  std::span<const std::byte> tracer_nop;
+  /// The length of the jump that an optimized kprobe writes over instructions.
+  std::uint8_t optimized_probe_bytes = 0;
+
   /// Compilers replace indirect branches and returns by jumps to thunks of well-known
   /// names. Given the name of a direct target, rewrites classes, branch and memory of
   /// the instruction to what the thunk stands for. Returns whether it was one.

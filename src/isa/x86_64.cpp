@@ -70,6 +70,11 @@ constexpr std::array<RegisterName, 42> register_names = {{
 constexpr std::array<RegisterId, 6> argument_registers = {reg(14), reg(13), reg(12),
                                                           rcx,     reg(9),  reg(8)};
 
+// arch/x86/include/asm/nops.h, BYTES_NOP5: nopl 0x0(%rax,%rax,1).
+constexpr std::array<std::byte, 5> tracer_nop = {std::byte{0x0f}, std::byte{0x1f},
+                                                 std::byte{0x44}, std::byte{0x00},
+                                                 std::byte{0x00}};
+
 constexpr std::array<std::byte, 1> breakpoint = {std::byte{0xcc}};
 
 AddressSpace address_space(ZydisRegister segment) {
@@ -396,6 +401,10 @@ const Isa& x86_64() {
       .mnemonic = x86::mnemonic,
       .unprobeable_reason = x86::unprobeable_reason,
       .landing_pad_bytes = x86::landing_pad_bytes,
+      .is_filler = x86::is_filler,
+      .tracer_call = x86::tracer_call,
+      .tracer_nop = x86::tracer_nop,
+      .optimized_probe_bytes = 5,
       .resolve_thunk = x86::resolve_thunk,
   };
   return isa;

@@ -39,6 +39,8 @@ std::string mnemonic(const Instruction& instruction);
 std::string_view unprobeable_reason(const Instruction& instruction);
 std::uint32_t landing_pad_bytes(std::span<const std::byte> text);
 const SystemCalls& system_calls();
+bool is_filler(const Instruction& instruction);
+std::optional<FunctionOffset> tracer_call(std::span<const std::byte> text);
 bool resolve_thunk(Instruction& instruction, std::string_view target_name);
 
 }  // namespace kinst::isa::x86

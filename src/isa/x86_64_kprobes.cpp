@@ -121,6 +121,33 @@ std::uint32_t landing_pad_bytes(std::span<const std::byte> text) {
              : 0;
 }
 
+bool is_filler(const Instruction& instruction) {
+  if (instruction.decoding == Decoding::Breakpoint) {
+    return true;
+  }
+  const std::optional<Decoded> decoded = decode_one(instruction.encoding());
+  return decoded && (decoded->instruction.mnemonic == ZYDIS_MNEMONIC_NOP ||
+                     std::ranges::all_of(instruction.encoding(), [](std::byte one) {
+                       return one == std::byte{0};
+                     }));
+}
+
+// gcc -mfentry and scripts/sorttable.c: the call is the first instruction, behind the
+// landing pad. arch/x86/kernel/ftrace.c switches between it and the five-byte nop.
+std::optional<FunctionOffset> tracer_call(std::span<const std::byte> text) {
+  constexpr std::byte call_opcode{0xe8};
+  const std::uint32_t pad = landing_pad_bytes(text);
+  const std::span<const std::byte> nop = x86_64().tracer_nop;
+  if (text.size() < pad + nop.size()) {
+    return std::nullopt;
+  }
+  const std::span<const std::byte> first = text.subspan(pad, nop.size());
+  if (first[0] == call_opcode || std::ranges::equal(first, nop)) {
+    return FunctionOffset{pad};
+  }
+  return std::nullopt;
+}
+
 // arch/x86/lib/retpoline.S and arch/x86/include/asm/nospec-branch.h.
 bool resolve_thunk(Instruction& instruction, std::string_view target_name) {
   if (instruction.branch.target != TargetKind::Direct) {

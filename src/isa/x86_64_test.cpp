@@ -363,6 +363,26 @@ TEST(X86LandingPad, IsTheEndbrOrTheNopThatSealsIt) {
   EXPECT_EQ(length("f3 0f"), 0U);
 }
 
+TEST(X86TracerCall, IsTheFirstInstructionBehindTheLandingPad) {
+  const auto place = [](std::string_view hex) {
+    return x86_64().tracer_call(bytes(hex));
+  };
+  EXPECT_EQ(place("0f 1f 44 00 00 55"), FunctionOffset{0});
+  EXPECT_EQ(place("e8 11 22 33 44 55"), FunctionOffset{0});
+  EXPECT_EQ(place("f3 0f 1e fa 0f 1f 44 00 00"), FunctionOffset{4});
+  EXPECT_EQ(place("55 0f 1f 44 00 00"), std::nullopt);
+  EXPECT_EQ(place("0f 1f 44 00"), std::nullopt);
+}
+
+TEST(X86Filler, IsNopsBreakpointsAndZeros) {
+  for (const std::string_view hex : {"90", "66 90", "0f 1f 44 00 00", "cc", "00 00"}) {
+    EXPECT_TRUE(x86_64().is_filler(decode(hex).front())) << hex;
+  }
+  for (const std::string_view hex : {"c3", "00 01", "55", "06"}) {
+    EXPECT_FALSE(x86_64().is_filler(decode(hex).front())) << hex;
+  }
+}
+
 bool unprobeable(std::string_view hex) {
   return !x86_64().unprobeable_reason(decode(hex).front()).empty();
 }

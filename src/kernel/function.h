@@ -1,0 +1,50 @@
+// A function of the running kernel, taken apart.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/address.h"
+#include "base/result.h"
+#include "isa/isa.h"
+#include "kernel/live_probes.h"
+#include "kernel/memory.h"
+#include "kernel/symbols.h"
+
+namespace kinst::kernel {
+
+/// What runs under one symbol, without the padding behind it.
+struct Function {
+  std::string module;
+  std::string name;
+  KernelAddress address{};
+  /// Sum of the instructions' lengths.
+  std::uint64_t size_bytes = 0;
+  /// In address order. Calls and jumps to compiler thunks are described as what the
+  /// thunk does; so `class` is return for a jump to the return thunk.
+  std::vector<isa::Instruction> instructions;
+  /// Whether the function tracer can be called at its entry. Kprobe events are refused
+  /// in functions where it cannot (unless CONFIG_KPROBE_EVENTS_ON_NOTRACE is set).
+  bool has_tracer_call = false;
+
+  /// The instruction that begins at `offset`, or that the byte at `offset` is part of;
+  /// null past the end.
+  [[nodiscard]] const isa::Instruction* at(FunctionOffset offset) const;
+};
+
+/// Takes a function's text apart.
+/// text: as in memory, from the symbol's first byte on; kprobes in it are undone
+/// already. Padding at the end may be part of it.
+Function decode_function(const Symbols& symbols, const Symbol& symbol,
+                         std::span<const std::byte> text, const isa::Isa& isa);
+
+/// Reads and takes apart a function of the running kernel; kprobes, ours and others',
+/// are replaced by what they stand on.
+/// Errors: memory that cannot be read.
+Result<Function> read_function(const Memory& memory, const Symbols& symbols,
+                               const Symbol& symbol, std::span<const LiveProbe> probes,
+                               const isa::Isa& isa);
+
+}  // namespace kinst::kernel

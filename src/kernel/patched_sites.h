@@ -1,0 +1,52 @@
+// Places in the kernel's text that the kernel itself rewrites or looks up while it
+// runs, and where it therefore refuses kprobes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/address.h"
+#include "base/result.h"
+#include "kernel/memory.h"
+#include "kernel/symbols.h"
+
+namespace kinst::kernel {
+
+/// Addresses of instructions, each list ascending.
+struct PatchedSites {
+  /// Static keys: switched between a nop and a jump.
+  std::vector<KernelAddress> jump_labels;
+  /// Calls, jumps or nops whose target is switched.
+  std::vector<KernelAddress> static_calls;
+  /// Where WARN and BUG trap.
+  std::vector<KernelAddress> bugs;
+};
+
+/// A table of the kernel and where it was read from; its entries hold addresses
+/// relative to their own place.
+struct TableImage {
+  std::span<const std::byte> bytes;
+  KernelAddress address{};
+};
+
+/// The code addresses of a table whose entries of `entry_bytes` begin with a signed
+/// 32-bit distance from the entry to the code; in the order of the table.
+std::vector<KernelAddress> relative_addresses(TableImage table,
+                                              std::size_t entry_bytes);
+
+/// The entry size of a bug table, which depends on the kernel's configuration: that
+/// with which the first entries lie in the text between `begin` and `end`; 0 if none
+/// does.
+std::size_t bug_entry_bytes(TableImage table, KernelAddress begin, KernelAddress end);
+
+/// All sites of the kernel image and of the modules that are loaded.
+/// Errors: memory that cannot be read. A kernel without such a table has no such sites;
+/// without BTF, those of modules stay unknown.
+/// Source: kernel/jump_label.c, kernel/static_call_inline.c, lib/bug.c; on every
+/// machine with relative tables (HAVE_ARCH_JUMP_LABEL_RELATIVE,
+/// GENERIC_BUG_RELATIVE_POINTERS).
+Result<PatchedSites> read_patched_sites(const Memory& memory, const Symbols& symbols);
+
+}  // namespace kinst::kernel

@@ -1,0 +1,206 @@
+#include "kernel/probeable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "base/read_file.h"
+
+namespace kinst::kernel {
+namespace {
+
+// A hexadecimal number and what follows it.
+std::optional<std::uint64_t> take_number(std::string_view& text) {
+  if (!text.starts_with("0x")) {
+    return std::nullopt;
+  }
+  std::uint64_t value = 0;
+  const auto [end, problem] =
+      std::from_chars(text.data() + 2, text.data() + text.size(), value, 16);
+  if (problem != std::errc{}) {
+    return std::nullopt;
+  }
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return value;
+}
+
+std::optional<AddressRange> parse_range(std::string_view line) {
+  const auto begin = take_number(line);
+  if (!begin || !line.starts_with('-')) {
+    return std::nullopt;
+  }
+  line.remove_prefix(1);
+  const auto end = take_number(line);
+  if (!end) {
+    return std::nullopt;
+  }
+  return AddressRange{.begin = KernelAddress{*begin}, .end = KernelAddress{*end}};
+}
+
+// From one symbol of the kernel image to another; nothing when they are missing.
+std::optional<AddressRange> range_between(const Symbols& symbols,
+                                          std::string_view begin,
+                                          std::string_view end) {
+  const auto first = symbols.address_of(begin);
+  const auto last = symbols.address_of(end);
+  if (!first || !last || !(*first < *last)) {
+    return std::nullopt;
+  }
+  return AddressRange{.begin = *first, .end = *last};
+}
+
+// What populate_kprobe_blacklist() takes as a whole.
+std::vector<AddressRange> blacklisted_sections(const Symbols& symbols) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> sections = {
+      {{"__kprobes_text_start", "__kprobes_text_end"},
+       {"__noinstr_text_start", "__noinstr_text_end"},
+       {"__entry_text_start", "__entry_text_end"}}};
+  std::vector<AddressRange> out;
+  for (const auto& [begin, end] : sections) {
+    if (const auto range = range_between(symbols, begin, end)) {
+      out.push_back(*range);
+    }
+  }
+  return out;
+}
+
+bool contains(const std::vector<AddressRange>& ranges, KernelAddress address) {
+  return std::ranges::any_of(ranges, [&](const AddressRange& one) {
+    return one.begin <= address && address < one.end;
+  });
+}
+
+bool has(const std::vector<KernelAddress>& sorted, KernelAddress address) {
+  return std::ranges::binary_search(sorted, address);
+}
+
+// "14 (je 0xffffffff81000113)", for pointing at other places in the function.
+std::string place(const isa::Instruction& instruction, const isa::Isa& isa) {
+  return fmt::format("{} ({})", number(instruction.offset),
+                     isa.text(instruction, isa::Syntax::Att, {}));
+}
+
+}  // namespace
+
+Result<std::vector<AddressRange>> parse_blacklist(std::string_view text) {
+  std::vector<AddressRange> out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    const auto range = parse_range(line);
+    if (!range) {
+      return error("cannot understand the kprobe blacklist: '{}'", line);
+    }
+    out.push_back(*range);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  std::ranges::sort(out, {}, &AddressRange::begin);
+  return out;
+}
+
+Result<ProbeRules> read_probe_rules(const Memory& memory, const Symbols& symbols) {
+  ProbeRules out;
+  if (const auto blacklist = read_file("/sys/kernel/debug/kprobes/blacklist")) {
+    out.blacklist = KINST_TRY(parse_blacklist(*blacklist));
+  } else {
+    out.blacklist = blacklisted_sections(symbols);
+  }
+  out.boot_text =
+      range_between(symbols, "_sinittext", "_einittext").value_or(AddressRange{});
+  out.sites = KINST_TRY(read_patched_sites(memory, symbols));
+  return out;
+}
+
+std::optional<Refused> function_refusal(const Function& function, const Function* base,
+                                        const ProbeRules& rules) {
+  const KernelAddress address = function.address;
+  if (rules.boot_text.begin <= address && address < rules.boot_text.end) {
+    return Refused{Refusal::BootOnly,
+                   "it ran while the kernel booted, and its memory has been freed"};
+  }
+  const bool blacklisted =
+      contains(rules.blacklist, address) ||
+      (base != nullptr && contains(rules.blacklist, base->address));
+  if (blacklisted) {
+    return Refused{Refusal::Blacklisted,
+                   "the function is on the kernel's kprobe blacklist (entry and "
+                   "exception code, and what kprobes themselves run through)"};
+  }
+  const bool traceable =
+      function.has_tracer_call || (base != nullptr && base->has_tracer_call);
+  if (rules.needs_tracer_call && !traceable) {
+    return Refused{Refusal::NotTraceable,
+                   "the kernel refuses probes in functions without a call to the "
+                   "function tracer (notrace, assembly)"};
+  }
+  return std::nullopt;
+}
+
+std::optional<Refused> instruction_refusal(const isa::Instruction& instruction,
+                                           const ProbeRules& rules,
+                                           const isa::Isa& isa) {
+  if (!instruction.boundary_certain) {
+    return Refused{Refusal::Undecodable,
+                   "bytes before it in the function are no instruction that this "
+                   "command knows, so where instructions begin is uncertain"};
+  }
+  if (instruction.decoding == isa::Decoding::Undecodable) {
+    return Refused{Refusal::Undecodable,
+                   std::string(isa.unprobeable_reason(instruction))};
+  }
+  if (number(instruction.offset) == 0 &&
+      isa.landing_pad_bytes(instruction.encoding()) != 0) {
+    return Refused{Refusal::LandingPad,
+                   fmt::format("it marks where indirect calls may land, and the kernel "
+                               "moves a probe here to the next instruction, at {}",
+                               number(instruction.end()))};
+  }
+  if (contains(rules.blacklist, instruction.address)) {
+    return Refused{Refusal::Blacklisted, "it is on the kernel's kprobe blacklist"};
+  }
+  if (has(rules.sites.jump_labels, instruction.address)) {
+    return Refused{Refusal::JumpLabel,
+                   "the kernel switches it between a nop and a jump (static key)"};
+  }
+  if (has(rules.sites.static_calls, instruction.address)) {
+    return Refused{Refusal::StaticCall,
+                   "the kernel switches the target of this call (static call)"};
+  }
+  if (has(rules.sites.bugs, instruction.address)) {
+    return Refused{Refusal::Bug, "it is the trap of a WARN or BUG"};
+  }
+  if (const std::string_view reason = isa.unprobeable_reason(instruction);
+      !reason.empty()) {
+    return Refused{Refusal::CannotStep, std::string(reason)};
+  }
+  return std::nullopt;
+}
+
+std::optional<Refused> offset_refusal(const Function& function, FunctionOffset offset,
+                                      const isa::Isa& isa) {
+  const isa::Instruction* instruction = function.at(offset);
+  if (instruction == nullptr) {
+    if (function.instructions.empty()) {
+      return Refused{Refusal::PastEnd, "the function is empty"};
+    }
+    return Refused{
+        Refusal::PastEnd,
+        fmt::format("the function has {} bytes; its last instruction is at {}",
+                    function.size_bytes, place(function.instructions.back(), isa))};
+  }
+  if (instruction->offset == offset) {
+    return std::nullopt;
+  }
+  const isa::Instruction* next = function.at(instruction->end());
+  return Refused{
+      Refusal::InsideInstruction,
+      fmt::format("it is inside the instruction at {}{}", place(*instruction, isa),
+                  next == nullptr
+                      ? std::string(", the last one")
+                      : fmt::format("; the next one is at {}", place(*next, isa)))};
+}
+
+}  // namespace kinst::kernel

@@ -1,0 +1,91 @@
+// Which instructions of the running kernel cannot be traced, and why: the kernel's own
+// rules, asked in advance, so that the answer is a sentence and not EINVAL.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/address.h"
+#include "base/result.h"
+#include "isa/isa.h"
+#include "kernel/function.h"
+#include "kernel/memory.h"
+#include "kernel/patched_sites.h"
+#include "kernel/symbols.h"
+
+namespace kinst::kernel {
+
+/// The kinds of reasons; some need the offset to be seen in its function.
+enum class Refusal : std::uint8_t {
+  InsideInstruction,
+  PastEnd,
+  Undecodable,   ///< no instruction, or one behind bytes that are none
+  Blacklisted,   ///< kprobes themselves run through it, or could not come back
+  BootOnly,      ///< its memory was given back after boot
+  NotTraceable,  ///< kprobe events refuse functions that the tracer cannot trace
+  LandingPad,    ///< the kernel moves the probe to the next instruction
+  JumpLabel,
+  StaticCall,
+  Bug,
+  CannotStep,  ///< by what the instruction is
+};
+
+/// A reason, as the end of "cannot trace kinst::f:4: …".
+struct Refused {
+  Refusal refusal = Refusal::CannotStep;
+  std::string reason;
+
+  bool operator==(const Refused&) const = default;
+};
+
+/// From `begin` up to, not including, `end`.
+struct AddressRange {
+  KernelAddress begin{};
+  KernelAddress end{};
+
+  bool operator==(const AddressRange&) const = default;
+};
+
+/// What the rules depend on in this kernel.
+struct ProbeRules {
+  /// By `begin`; text in which kprobes are refused.
+  std::vector<AddressRange> blacklist;
+  AddressRange boot_text;
+  PatchedSites sites;
+  /// Functions without a tracer call are refused: CONFIG_DYNAMIC_FTRACE without
+  /// CONFIG_KPROBE_EVENTS_ON_NOTRACE.
+  bool needs_tracer_call = true;
+};
+
+/// The ranges of /sys/kernel/debug/kprobes/blacklist, whose lines are
+/// "0xffffffff81c00990-0xffffffff81c009b0\tasm_exc_divide_error".
+/// Errors: another form.
+Result<std::vector<AddressRange>> parse_blacklist(std::string_view text);
+
+/// This kernel's rules. Where debugfs is not mounted the blacklist is made of the text
+/// sections that the kernel fills it with, which miss single functions of modules.
+/// Errors: memory that cannot be read.
+Result<ProbeRules> read_probe_rules(const Memory& memory, const Symbols& symbols);
+
+/// Why nothing in the function can be traced; nothing if something can.
+/// base: the function of which it is a part by name (the part before the first '.'), if
+/// there is one: what holds for that holds for its parts too.
+/// Source: kernel/kprobes.c, check_kprobe_address_safe and within_kprobe_blacklist;
+/// kernel/trace/trace_kprobe.c, within_notrace_func.
+std::optional<Refused> function_refusal(const Function& function, const Function* base,
+                                        const ProbeRules& rules);
+
+/// Why this instruction of a function that can be traced cannot; nothing if it can.
+/// Source: the same, and arch/x86/kernel/kprobes/core.c, can_probe.
+std::optional<Refused> instruction_refusal(const isa::Instruction& instruction,
+                                           const ProbeRules& rules,
+                                           const isa::Isa& isa);
+
+/// Why no instruction begins at `offset`; nothing if one does.
+std::optional<Refused> offset_refusal(const Function& function, FunctionOffset offset,
+                                      const isa::Isa& isa);
+
+}  // namespace kinst::kernel

@@ -1,0 +1,155 @@
+#include "kernel/probeable.h"
+
+#include <gtest/gtest.h>
+
+namespace kinst::kernel {
+namespace {
+
+constexpr std::string_view symbol_table =
+    "ffffffff81000000 T _stext\n"
+    "ffffffff81000100 T work\n"
+    "ffffffff81000140 T kfree\n"
+    "ffffffff81000200 T __x86_return_thunk\n"
+    "ffffffff81000300 T ftrace_caller\n"
+    "ffffffff81000400 T _etext\n";
+
+constexpr KernelAddress work{0xffffffff81000100};
+
+std::vector<std::byte> bytes(std::initializer_list<unsigned> values) {
+  std::vector<std::byte> out;
+  for (const unsigned value : values) {
+    out.push_back(static_cast<std::byte>(value));
+  }
+  return out;
+}
+
+// endbr64; nopl (the tracer's place); call kfree; je +3; nop (a static key); ud2; ret;
+// then padding.
+std::vector<std::byte> text() {
+  return bytes({0xf3, 0x0f, 0x1e, 0xfa, 0x0f, 0x1f, 0x44,
+                0x00, 0x00, 0xe8, 0x32, 0x00, 0x00, 0x00,  // 9
+                0x74, 0x03,                                // 14
+                0x66, 0x90,                                // 16
+                0x90,                                      // 18
+                0x0f, 0x0b,                                // 19
+                0xc3,                                      // 21
+                0xcc, 0xcc, 0x90, 0x90});
+}
+
+Function function(const std::vector<std::byte>& code) {
+  const Symbols symbols = Symbols::parse(std::string(symbol_table)).value();
+  return decode_function(symbols, *symbols.find("", "work"), code, isa::x86_64());
+}
+
+ProbeRules rules() {
+  ProbeRules out;
+  out.sites.jump_labels = {work + FunctionOffset{16}};
+  out.sites.bugs = {work + FunctionOffset{19}};
+  return out;
+}
+
+std::optional<Refusal> refusal_at(const Function& where, unsigned offset,
+                                  const ProbeRules& by) {
+  const isa::Isa& isa = isa::x86_64();
+  if (const auto refused = offset_refusal(where, FunctionOffset{offset}, isa)) {
+    return refused->refusal;
+  }
+  const auto refused = instruction_refusal(*where.at(FunctionOffset{offset}), by, isa);
+  return refused ? std::optional(refused->refusal) : std::nullopt;
+}
+
+TEST(Function, EndsBeforeItsPadding) {
+  EXPECT_EQ(function(text()).size_bytes, 22U);
+}
+
+TEST(Function, KeepsANopThatControlRunsInto) {
+  EXPECT_EQ(function(bytes({0x55, 0x90, 0x90})).size_bytes, 3U);
+}
+
+TEST(Function, DescribesTheTracersCallAsTheNopItReplaced) {
+  // call ftrace_caller at the entry: target 0x300, from 0x105.
+  const Function traced = function(bytes({0xe8, 0xfb, 0x01, 0x00, 0x00, 0xc3}));
+  EXPECT_TRUE(traced.has_tracer_call);
+  EXPECT_EQ(traced.instructions.front().classes, isa::ClassSet{});
+  const Function calling = function(bytes({0xe8, 0x3b, 0x00, 0x00, 0x00, 0xc3}));
+  EXPECT_FALSE(calling.has_tracer_call) << "it calls kfree";
+  EXPECT_TRUE(calling.instructions.front().is(isa::InstructionClass::Call));
+}
+
+TEST(Function, JumpToTheReturnThunkReturns) {
+  const Function one = function(bytes({0x55, 0xe9, 0xfa, 0x00, 0x00, 0x00}));
+  EXPECT_TRUE(one.instructions.back().is(isa::InstructionClass::Return));
+}
+
+TEST(Refusal, FollowsTheKernelsRules) {
+  const Function where = function(text());
+  const ProbeRules by = rules();
+  EXPECT_EQ(refusal_at(where, 0, by), Refusal::LandingPad);
+  EXPECT_EQ(refusal_at(where, 4, by), std::nullopt);
+  EXPECT_EQ(refusal_at(where, 9, by), std::nullopt);
+  EXPECT_EQ(refusal_at(where, 11, by), Refusal::InsideInstruction);
+  EXPECT_EQ(refusal_at(where, 16, by), Refusal::JumpLabel);
+  EXPECT_EQ(refusal_at(where, 18, by), std::nullopt);
+  EXPECT_EQ(refusal_at(where, 19, by), Refusal::Bug);
+  EXPECT_EQ(refusal_at(where, 22, by), Refusal::PastEnd);
+}
+
+TEST(Refusal, SaysWhichInstructionAnOffsetIsInsideOf) {
+  const Function where = function(text());
+  EXPECT_EQ(offset_refusal(where, FunctionOffset{11}, isa::x86_64())->reason,
+            "it is inside the instruction at 9 (call 0xffffffff81000140); the next one "
+            "is at 14 (je 0xffffffff81000113)");
+  EXPECT_EQ(offset_refusal(where, FunctionOffset{20}, isa::x86_64())->reason,
+            "it is inside the instruction at 19 (ud2); the next one is at 21 (ret)");
+  EXPECT_EQ(offset_refusal(where, FunctionOffset{1000}, isa::x86_64())->reason,
+            "the function has 22 bytes; its last instruction is at 21 (ret)");
+}
+
+TEST(Refusal, TrapsAreRefusedWithoutATableEntryToo) {
+  EXPECT_EQ(refusal_at(function(text()), 19, ProbeRules{}), Refusal::CannotStep);
+}
+
+TEST(Refusal, EverythingBehindAnUndecodableByteIsUncertain) {
+  const Function where = function(bytes({0x55, 0x06, 0x55, 0xc3}));
+  EXPECT_EQ(refusal_at(where, 0, {}), std::nullopt);
+  EXPECT_EQ(refusal_at(where, 1, {}), Refusal::Undecodable);
+  EXPECT_EQ(refusal_at(where, 2, {}), Refusal::Undecodable);
+}
+
+TEST(Refusal, OfAWholeFunction) {
+  const Function where = function(text());
+  EXPECT_EQ(function_refusal(where, nullptr, rules()), std::nullopt);
+
+  ProbeRules blacklisting = rules();
+  blacklisting.blacklist = {{.begin = work, .end = work + FunctionOffset{1}}};
+  EXPECT_EQ(function_refusal(where, nullptr, blacklisting)->refusal,
+            Refusal::Blacklisted);
+
+  ProbeRules booting = rules();
+  booting.boot_text = {.begin = work, .end = work + FunctionOffset{64}};
+  EXPECT_EQ(function_refusal(where, nullptr, booting)->refusal, Refusal::BootOnly);
+}
+
+TEST(Refusal, PartOfAFunctionIsTreatedLikeTheFunction) {
+  const Function cold = function(bytes({0x55, 0xc3}));
+  const Function base = function(text());
+  EXPECT_EQ(function_refusal(cold, nullptr, rules())->refusal, Refusal::NotTraceable);
+  EXPECT_EQ(function_refusal(cold, &base, rules()), std::nullopt);
+}
+
+TEST(Blacklist, IsRangesInAddressOrder) {
+  const auto ranges = parse_blacklist(
+      "0xffffffff95c009b0-0xffffffff95c009d0\tasm_exc_overflow\n"
+      "0xffffffff95c00990-0xffffffff95c009b0\tasm_exc_divide_error\n");
+  EXPECT_EQ(
+      ranges.value(),
+      (std::vector<AddressRange>{
+          {KernelAddress{0xffffffff95c00990}, KernelAddress{0xffffffff95c009b0}},
+          {KernelAddress{0xffffffff95c009b0}, KernelAddress{0xffffffff95c009d0}}}));
+  EXPECT_EQ(parse_blacklist("hello\n").error().message,
+            "cannot understand the kprobe blacklist: 'hello'");
+  EXPECT_TRUE(parse_blacklist("").value().empty());
+}
+
+}  // namespace
+}  // namespace kinst::kernel

@@ -1,0 +1,43 @@
+// Where the members of a few of the kernel's own structs are, for reading its tables.
+// Full C types are src/types' subject; this reads no more of the kernel's type
+// information than the structs asked for, so that it costs nothing to start with.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace kinst::kernel {
+
+/// One struct.
+struct StructLayout {
+  struct Member {
+    std::string name;
+    std::uint32_t offset_bytes = 0;
+  };
+  std::string name;
+  std::uint32_t size_bytes = 0;
+  std::vector<Member> members;
+
+  /// The member's offset in bytes.
+  [[nodiscard]] std::optional<std::uint32_t> offset(std::string_view member) const;
+};
+
+/// The layouts of the structs of these names, in the same order.
+/// btf: a BTF blob, as /sys/kernel/btf/vmlinux is.
+/// Errors: no BTF; a struct is missing.
+/// Source: Documentation/bpf/btf.rst.
+Result<std::vector<StructLayout>> parse_struct_layouts(
+    std::span<const std::byte> btf, std::span<const std::string_view> names);
+
+/// The same of this kernel.
+Result<std::vector<StructLayout>> read_struct_layouts(
+    std::span<const std::string_view> names);
+
+}  // namespace kinst::kernel
