@@ -114,6 +114,14 @@ Result<ProbeRules> read_probe_rules(const Memory& memory, const Symbols& symbols
   return out;
 }
 
+const Symbol* whole_of_part(const Symbols& symbols, const Symbol& part) {
+  const std::size_t dot = part.name.find('.');
+  const Symbol* whole = dot == std::string_view::npos
+                            ? nullptr
+                            : symbols.find({}, part.name.substr(0, dot));
+  return whole != nullptr && whole->is_function() ? whole : nullptr;
+}
+
 std::optional<Refused> function_refusal(const Function& function, const Function* base,
                                         const ProbeRules& rules) {
   const KernelAddress address = function.address;

@@ -70,9 +70,13 @@ Result<std::vector<AddressRange>> parse_blacklist(std::string_view text);
 /// Errors: memory that cannot be read.
 Result<ProbeRules> read_probe_rules(const Memory& memory, const Symbols& symbols);
 
+/// The function that a part of one was made from: "vfs_read" for "vfs_read.cold" and
+/// "vfs_read.isra.0"; null if `part` is whole or there is no such function.
+const Symbol* whole_of_part(const Symbols& symbols, const Symbol& part);
+
 /// Why nothing in the function can be traced; nothing if something can.
-/// base: the function of which it is a part by name (the part before the first '.'), if
-/// there is one: what holds for that holds for its parts too.
+/// base: what whole_of_part() gives, null if nothing: what holds for that holds for its
+/// parts too.
 /// Source: kernel/kprobes.c, check_kprobe_address_safe and within_kprobe_blacklist;
 /// kernel/trace/trace_kprobe.c, within_notrace_func.
 std::optional<Refused> function_refusal(const Function& function, const Function* base,

@@ -1,0 +1,276 @@
+// From a description to instructions: find the functions, take them apart, let the
+// selector choose, and ask the kernel's rules about what it chose.
+#include "provider/kinst.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/glob.h"
+#include "base/overloaded.h"
+
+namespace kinst::provider {
+namespace {
+
+using isa::Instruction;
+using isa::InstructionClass;
+using kernel::Function;
+
+std::string probe_name(const Function& function, FunctionOffset offset) {
+  return fmt::format("kinst:{}:{}:{}", function.module, function.name, number(offset));
+}
+
+Probe make_probe(const Function& function, const Instruction& instruction) {
+  return {.id = 0,
+          .provider = "kinst",
+          .module = function.module,
+          .function = function.name,
+          .name = fmt::format("{}", number(instruction.offset)),
+          .site = KernelInstruction{.address = instruction.address,
+                                    .function = function.address,
+                                    .instruction = instruction},
+          .key = number(instruction.address)};
+}
+
+// All names of the place that control goes to, or of what it lies in.
+bool target_matches(const Instruction& instruction, std::string_view pattern,
+                    const kernel::Symbols& symbols) {
+  if (instruction.branch.target != isa::TargetKind::Direct) {
+    return false;
+  }
+  const kernel::Symbol* first = symbols.at(instruction.branch.address);
+  if (first == nullptr) {
+    return false;
+  }
+  const auto& all = symbols.all();
+  auto one =
+      std::ranges::lower_bound(all, first->address, {}, &kernel::Symbol::address);
+  for (; one != all.end() && one->address == first->address; ++one) {
+    if (glob_matches(pattern, one->name)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Whether a jump goes to another function. The compiler splits unlikely code off into
+// NAME.cold, which is the same function still. An indexed jump goes through a table
+// of places in the function.
+bool leaves_by_jump(const Function& function, const Instruction& instruction,
+                    const kernel::Symbols& symbols) {
+  switch (instruction.branch.target) {
+    case isa::TargetKind::Register:
+      return true;
+    case isa::TargetKind::Memory:
+      return instruction.memory.front().index == isa::RegisterId::None;
+    case isa::TargetKind::Direct:
+      break;
+    case isa::TargetKind::None:
+      return false;
+  }
+  const KernelAddress target = instruction.branch.address;
+  if (function.address <= target &&
+      number(target - function.address) < function.size_bytes) {
+    return false;
+  }
+  const kernel::Symbol* symbol = symbols.at(target);
+  if (symbol == nullptr) {
+    return true;
+  }
+  const std::string_view cold = ".cold";
+  const auto is_cold_part_of = [&](std::string_view part, std::string_view whole) {
+    return part.size() == whole.size() + cold.size() && part.starts_with(whole) &&
+           part.ends_with(cold);
+  };
+  return !is_cold_part_of(symbol->name, function.name) &&
+         !is_cold_part_of(function.name, symbol->name);
+}
+
+bool leaves(const Function& function, const Instruction& instruction,
+            const kernel::Symbols& symbols) {
+  return instruction.is(InstructionClass::Return) ||
+         (instruction.is(InstructionClass::Jump) &&
+          leaves_by_jump(function, instruction, symbols));
+}
+
+// Whether a selector that goes by properties means the instruction. AtOffset and
+// FunctionEntry look at the function as a whole and are dealt with where it is.
+bool means(const Selector& selector, const Function& function,
+           const Instruction& instruction, const kernel::Symbols& symbols,
+           const isa::Isa& isa) {
+  return std::visit(
+      Overloaded{
+          [](const EveryInstruction&) { return true; },
+          [&](const AtOffset& at) { return instruction.offset == at.offset; },
+          [&](const OffsetPattern& by) {
+            return glob_matches(by.pattern,
+                                fmt::format("{}", number(instruction.offset)));
+          },
+          [&](const OfClass& by) {
+            return instruction.is(by.instruction_class) &&
+                   (by.target_pattern.empty() ||
+                    target_matches(instruction, by.target_pattern, symbols));
+          },
+          [&](const OfMnemonic& by) {
+            return glob_matches(by.pattern, isa.mnemonic(instruction));
+          },
+          [](const FunctionEntry&) { return true; },
+          [&](const FunctionReturn&) { return leaves(function, instruction, symbols); },
+          [](const OfSourceLine&) { return false; }},
+      selector);
+}
+
+// What is selected in one function: instructions, each with a verdict.
+void select_in(const Candidate& candidate, const Selector& selector,
+               const kernel::Symbols& symbols, const kernel::ProbeRules& rules,
+               const isa::Isa& isa, Match& out) {
+  const bool only_first = std::holds_alternative<FunctionEntry>(selector);
+  for (const Instruction& one : candidate.function.instructions) {
+    if (!means(selector, candidate.function, one, symbols, isa)) {
+      continue;
+    }
+    const auto refused = candidate.refused
+                             ? candidate.refused
+                             : kernel::instruction_refusal(one, rules, isa);
+    if (!refused) {
+      out.probes.push_back(make_probe(candidate.function, one));
+      if (only_first) {
+        return;
+      }
+    } else if (!only_first || candidate.refused) {
+      out.skipped.push_back({.probe = probe_name(candidate.function, one.offset),
+                             .reason = refused->reason});
+      if (only_first) {
+        return;
+      }
+    }
+  }
+}
+
+// The offsets that were asked for by number and that begin no instruction.
+std::vector<Skipped> missed_offsets(std::span<const Candidate> candidates,
+                                    const Selector& selector, const isa::Isa& isa) {
+  std::vector<Skipped> out;
+  const auto* at = std::get_if<AtOffset>(&selector);
+  if (at == nullptr) {
+    return out;
+  }
+  for (const Candidate& candidate : candidates) {
+    if (const auto refused =
+            kernel::offset_refusal(candidate.function, at->offset, isa)) {
+      out.push_back({.probe = probe_name(candidate.function, at->offset),
+                     .reason = refused->reason});
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<Match> select(std::span<const Candidate> candidates, const Selector& selector,
+                     const kernel::Symbols& symbols, const kernel::ProbeRules& rules,
+                     const isa::Isa& isa) {
+  Match out;
+  out.skipped = missed_offsets(candidates, selector, isa);
+  for (const Candidate& candidate : candidates) {
+    select_in(candidate, selector, symbols, rules, isa, out);
+  }
+  if (!out.probes.empty()) {
+    return out;
+  }
+  if (!out.skipped.empty()) {
+    const Skipped& first = out.skipped.front();
+    if (std::holds_alternative<AtOffset>(selector) ||
+        std::holds_alternative<FunctionEntry>(selector)) {
+      return error("cannot trace {}: {}", first.probe, first.reason);
+    }
+    out.why_none = fmt::format("nothing that it means can be traced; {}: {}",
+                               first.probe, first.reason);
+    return out;
+  }
+  if (!candidates.empty()) {
+    out.why_none = fmt::format("there is no such instruction in '{}'{}",
+                               candidates.front().function.name,
+                               candidates.size() == 1 ? "" : " or the others");
+  }
+  return out;
+}
+
+Result<const KinstProvider::Kernel*> KinstProvider::kernel_for(
+    const kernel::Symbols& symbols) {
+  if (!kernel_) {
+    Kernel made;
+    made.memory = KINST_TRY(kernel::open_live_memory());
+    made.rules = KINST_TRY(kernel::read_probe_rules(*made.memory, symbols));
+    made.probes = KINST_TRY(kernel::read_live_probes(*made.memory, symbols));
+    kernel_ = std::move(made);
+  }
+  return &*kernel_;
+}
+
+// A function can have several names. Its instructions are one probe each, however often
+// they are described, so all go by the name that was used first.
+Result<std::vector<Candidate>> KinstProvider::read_candidates(
+    const kernel::Symbols& symbols, std::span<const kernel::Symbol* const> functions) {
+  const Kernel& kernel = *KINST_TRY(kernel_for(symbols));
+  std::vector<Candidate> out;
+  for (const kernel::Symbol* symbol : functions) {
+    if (!out.empty() && out.back().function.address == symbol->address) {
+      continue;
+    }
+    Candidate made{.function = KINST_TRY(kernel::read_function(
+                       *kernel.memory, symbols, *symbol, kernel.probes, *isa_))};
+    const kernel::Symbol* whole = kernel::whole_of_part(symbols, *symbol);
+    const auto base = whole == nullptr
+                          ? std::optional<Function>{}
+                          : KINST_TRY(kernel::read_function(
+                                *kernel.memory, symbols, *whole, kernel.probes, *isa_));
+    made.refused =
+        kernel::function_refusal(made.function, base ? &*base : nullptr, kernel.rules);
+    made.function.name =
+        names_.try_emplace(number(symbol->address), symbol->name).first->second;
+    out.push_back(std::move(made));
+  }
+  return out;
+}
+
+Result<Match> KinstProvider::match(const d::Description& description) {
+  Match none;
+  if (description.function.empty()) {
+    none.why_none = "kinst wants a function, as in kinst::vfs_read:";
+    return none;
+  }
+  const Selector selector = KINST_TRY(parse_selector(description.name));
+  const auto& read = symbols_->get();
+  if (!read) {
+    return tl::unexpected(read.error());
+  }
+  const kernel::Symbols& symbols = *read;
+  const auto functions = symbols.functions(description.module, description.function);
+  if (functions.empty()) {
+    none.why_none =
+        kernel::why_no_function(symbols, description.module, description.function);
+    return none;
+  }
+  KINST_CHECK(check_limit(description, functions.size(), "functions"));
+  const auto candidates = KINST_TRY(read_candidates(symbols, functions));
+  auto out = KINST_TRY(select(candidates, selector, symbols, kernel_->rules, *isa_));
+  KINST_CHECK(check_limit(description, out.probes.size(), "instructions"));
+  return out;
+}
+
+Result<void> KinstProvider::check_limit(const d::Description& description,
+                                        std::size_t count,
+                                        std::string_view what) const {
+  if (most_probes_ == 0 || count <= most_probes_) {
+    return {};
+  }
+  return error(
+      "kinst:{}:{}:{} means {} {}, more than {} probes: name fewer, or lift the limit "
+      "with -x kinstmax={} (0 for none)",
+      description.module, description.function, description.name, count, what,
+      most_probes_, count);
+}
+
+}  // namespace kinst::provider
