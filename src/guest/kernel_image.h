@@ -1,0 +1,49 @@
+// Which kernel the guest boots.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace kinst::guest {
+
+/// A kernel that a guest can boot.
+struct KernelImage {
+  std::filesystem::path path;
+  /// "6.1.0-57-cloud-amd64", as `uname -r` says in the guest.
+  std::string release;
+  /// Its /lib/modules/RELEASE; empty if there is none on this machine.
+  std::filesystem::path modules;
+};
+
+/// The release that the first kilobyte of a kernel image states.
+/// Errors: what the file is instead of an image for 64-bit x86, without naming it.
+/// Source: Documentation/arch/x86/boot.rst.
+Result<std::string> kernel_release(std::span<const std::byte> head);
+
+/// The image at `path`, with the modules beside it or in /lib/modules.
+/// Errors: the file cannot be read, or is not an image of an x86-64 kernel.
+Result<KernelImage> open_kernel(const std::filesystem::path& path);
+
+/// Where kernels are looked for.
+struct KernelPlaces {
+  /// Of the running kernel.
+  std::string running_release;
+  std::filesystem::path boot = "/boot";
+  /// What scripts/fetch-kernels unpacked: VERSION/vmlinuz.
+  std::filesystem::path cache;
+};
+
+/// The places of this machine; its cache is ${XDG_CACHE_HOME:-~/.cache}/kinst/kernels.
+KernelPlaces this_machines_kernels();
+
+/// The image to boot when none was named: the running kernel's if it has kprobes, else
+/// the newest of /boot that has, else the newest of the cache.
+/// Errors: there is none.
+Result<KernelImage> choose_kernel(const KernelPlaces& places);
+
+}  // namespace kinst::guest

@@ -1,0 +1,121 @@
+#include "guest/kernel_image.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <fstream>
+#include <string_view>
+
+namespace kinst::guest {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The first kilobyte of a 64-bit image of release 6.1.0-test.
+std::string image_head() {
+  std::string head(1024, '\0');
+  head.replace(0x1fe, 2, "\x55\xaa");
+  head.replace(0x202, 4, "HdrS");
+  head[0x20e] = 0x70;  // the release stands at 0x270
+  head[0x236] = 1;
+  head.replace(0x270, 17, "6.1.0-test (them)");
+  return head;
+}
+
+Result<std::string> release_of(std::string_view head) {
+  return kernel_release(std::as_bytes(std::span(head)));
+}
+
+TEST(KernelImage, StatesItsRelease) {
+  EXPECT_EQ(release_of(image_head()), "6.1.0-test");
+}
+
+TEST(KernelImage, IsRefusedWithWhatItIsInstead) {
+  std::string narrow = image_head();
+  narrow[0x236] = 0;
+  std::string arm(1024, '\0');
+  arm.replace(0x38, 4, "ARMd");
+
+  EXPECT_EQ(release_of(narrow).error().message,
+            "it is a kernel for 32-bit x86, the guest is an x86-64 machine");
+  EXPECT_EQ(release_of(arm).error().message,
+            "it is a kernel image for arm64, the guest is an x86-64 machine");
+  EXPECT_EQ(release_of("\x7f"
+                       "ELF\x02")
+                .error()
+                .message,
+            "it is an ELF file; the guest boots the compressed image, as in "
+            "/boot/vmlinuz-*");
+  EXPECT_EQ(release_of("#!/bin/sh\n").error().message,
+            "it is not a Linux kernel image for x86");
+  EXPECT_EQ(release_of("").error().message, "it is not a Linux kernel image for x86");
+}
+
+TEST(KernelImage, IsReadOnlyUpToItsEnd) {
+  // The release would stand behind the last byte.
+  std::string head = image_head();
+  head[0x20f] = 0x7f;
+  EXPECT_EQ(release_of(head), "");
+}
+
+TEST(KernelImage, IsNamedInTheRefusal) {
+  EXPECT_EQ(open_kernel("/dev/null").error().message,
+            "cannot boot /dev/null: it is not a Linux kernel image for x86");
+  EXPECT_EQ(open_kernel("/nonexistent").error().message,
+            "cannot read the kernel image /nonexistent: No such file or directory");
+}
+
+class KernelPlacesTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    fs::remove_all(root_);
+    fs::create_directories(places_.boot);
+  }
+  void TearDown() override { fs::remove_all(root_); }
+
+  void install(const std::string& release, std::string_view configuration) const {
+    std::ofstream(places_.boot / ("vmlinuz-" + release)) << image_head();
+    std::ofstream(places_.boot / ("config-" + release)) << configuration << '\n';
+  }
+  void unpack(const std::string& version) const {
+    fs::create_directories(places_.cache / version);
+    std::ofstream(places_.cache / version / "vmlinuz") << image_head();
+  }
+  [[nodiscard]] fs::path chosen() const { return choose_kernel(places_)->path; }
+
+  fs::path root_ = fs::path(testing::TempDir()) / "kinst-kernel-places";
+  KernelPlaces places_{
+      .running_release = "6.6.1", .boot = root_ / "boot", .cache = root_ / "cache"};
+};
+
+constexpr std::string_view kprobes = "CONFIG_KPROBE_EVENTS=y";
+
+TEST_F(KernelPlacesTest, PreferTheRunningKernel) {
+  install("6.6.1", kprobes);
+  install("6.9.0", kprobes);
+  EXPECT_EQ(chosen(), places_.boot / "vmlinuz-6.6.1");
+}
+
+TEST_F(KernelPlacesTest, GiveTheNewestWithKprobesByNumberNotByLetter) {
+  install("6.9.0", kprobes);
+  install("6.12.0", kprobes);
+  install("6.13.0", "# CONFIG_KPROBE_EVENTS is not set");
+  EXPECT_EQ(chosen(), places_.boot / "vmlinuz-6.12.0");
+}
+
+TEST_F(KernelPlacesTest, FallBackToTheCache) {
+  install("6.6.1", "CONFIG_KPROBES=n");
+  unpack("6.1");
+  unpack("6.12");
+  EXPECT_EQ(chosen(), places_.cache / "6.12" / "vmlinuz");
+}
+
+TEST_F(KernelPlacesTest, SayWhatToDoWhenThereIsNone) {
+  EXPECT_EQ(choose_kernel(places_).error().message,
+            "no kernel to boot: none in " + places_.boot.native() +
+                " has kprobes; name one with --vm=IMAGE, or get one with "
+                "scripts/fetch-kernels");
+}
+
+}  // namespace
+}  // namespace kinst::guest

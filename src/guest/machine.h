@@ -1,0 +1,40 @@
+// The throwaway machine that a command line runs in: what it is made of.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "guest/kernel_image.h"
+
+namespace kinst::guest {
+
+/// A file or a directory with all that is in it, and the absolute path it has in the
+/// guest. Programs bring the shared libraries they need with them.
+struct File {
+  std::filesystem::path source;
+  std::filesystem::path destination;
+};
+
+struct Machine {
+  KernelImage kernel;
+  std::vector<File> files;
+  unsigned processors = 2;
+  /// Not counting what the files take.
+  unsigned memory_mib = 768;
+};
+
+/// What runs in the guest, as root.
+struct Command {
+  /// The program, looked up in PATH or as a path in the guest, and its arguments.
+  std::vector<std::string> arguments;
+  /// The directory it runs in; made if no file stands there.
+  std::filesystem::path directory = "/";
+};
+
+/// `path` as the file of the same absolute path in the guest.
+File same_path(const std::filesystem::path& path);
+
+}  // namespace kinst::guest

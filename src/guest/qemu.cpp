@@ -1,0 +1,111 @@
+// No disk, no network and nothing of this machine is shared with the guest: what it
+// needs is in the initramfs, and what it says goes through socket pairs.
+#include "guest/qemu.h"
+
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace kinst::guest {
+namespace {
+
+// Unpacked, the files stand beside the archive for a while.
+constexpr std::size_t memory_per_byte_of_files = 3;
+
+/// Both ends of a connection to QEMU.
+struct Connection {
+  FileDescriptor here;
+  FileDescriptor there;
+};
+
+Result<Connection> connect() {
+  std::array<int, 2> ends{};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    return system_error("make a socket pair", errno);
+  }
+  return Connection{.here = FileDescriptor(ends[0]), .there = FileDescriptor(ends[1])};
+}
+
+/// A file in memory, which QEMU opens through /dev/fd.
+Result<FileDescriptor> in_memory(std::string_view content) {
+  FileDescriptor file(::memfd_create("initramfs", MFD_CLOEXEC));
+  if (!file) {
+    return system_error("make a file in memory", errno);
+  }
+  while (!content.empty()) {
+    const ssize_t length = ::write(file.get(), content.data(), content.size());
+    if (length < 0) {
+      return system_error("write the guest's files to memory", errno);
+    }
+    content.remove_prefix(static_cast<std::size_t>(length));
+  }
+  return file;
+}
+
+}  // namespace
+
+std::vector<std::string> qemu_arguments(const Machine& machine,
+                                        Acceleration acceleration, const QemuEnds& ends,
+                                        std::size_t initramfs_bytes) {
+  const std::size_t memory_mib =
+      machine.memory_mib + memory_per_byte_of_files * (initramfs_bytes >> 20U);
+  std::vector<std::string> arguments = {
+      "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
+      // A panic resets the machine at once, which ends QEMU; an oops is one. On a busy
+      // host an emulated timer can be too late for the kernel's check of it.
+      "-append", "console=ttyS0 quiet panic=-1 oops=panic no_timer_check", "-kernel",
+      machine.kernel.path.native(), "-initrd",
+      fmt::format("/dev/fd/{}", ends.initramfs), "-m", fmt::format("{}M", memory_mib),
+      "-smp", fmt::format("{}", machine.processors), "-chardev",
+      fmt::format("socket,id=console,fd={}", ends.console), "-serial",
+      "chardev:console", "-device", "virtio-serial-pci"};
+  const bool emulated = acceleration == Acceleration::Emulation;
+  arguments.insert(arguments.end(), {"-accel", emulated ? "tcg,thread=multi" : "kvm",
+                                     "-cpu", emulated ? "max" : "host"});
+  for (std::size_t port = 1; port <= ends.ports.size(); ++port) {
+    arguments.insert(
+        arguments.end(),
+        {"-chardev",
+         fmt::format("socket,id=port{},fd={}", port, ends.ports.at(port - 1)),
+         "-device", fmt::format("virtserialport,chardev=port{0},nr={0}", port)});
+  }
+  return arguments;
+}
+
+Result<Qemu> start_qemu(const Machine& machine, Acceleration acceleration,
+                        std::string_view initramfs) {
+  const auto program = find_program("qemu-system-x86_64");
+  if (!program) {
+    return error("the guest needs QEMU: apt-get install qemu-system-x86");
+  }
+  Connection console = KINST_TRY(connect());
+  Connection control = KINST_TRY(connect());
+  Connection input = KINST_TRY(connect());
+  Connection output = KINST_TRY(connect());
+  Connection errors = KINST_TRY(connect());
+  Connection complaints = KINST_TRY(connect());
+  const FileDescriptor files = KINST_TRY(in_memory(initramfs));
+
+  const QemuEnds ends{.console = console.there.get(),
+                      .ports = {control.there.get(), input.there.get(),
+                                output.there.get(), errors.there.get()},
+                      .initramfs = files.get()};
+  std::vector<std::string> arguments =
+      qemu_arguments(machine, acceleration, ends, initramfs.size());
+  arguments.insert(arguments.begin(), program->native());
+  const std::array inherited = {ends.console,  ends.ports[0], ends.ports[1],
+                                ends.ports[2], ends.ports[3], ends.initramfs};
+  Process process =
+      KINST_TRY(Process::start(arguments, complaints.there.get(), inherited));
+  return Qemu{.console = std::move(console.here),
+              .control = std::move(control.here),
+              .input = std::move(input.here),
+              .output = std::move(output.here),
+              .errors = std::move(errors.here),
+              .complaints = std::move(complaints.here),
+              .process = std::move(process)};
+}
+
+}  // namespace kinst::guest

@@ -1,0 +1,91 @@
+// Hardware acceleration is used once it has been seen to boot a guest here, since a
+// /dev/kvm that never runs one looks like any other.
+#include "guest/run.h"
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+
+#include "guest/acceleration.h"
+#include "guest/dialogue.h"
+#include "guest/initramfs.h"
+#include "guest/kernel_image.h"
+#include "guest/qemu.h"
+#include "guest/signal_watch.h"
+
+namespace kinst::guest {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Accelerated, a guest is up within a second; emulated on a busy machine within twenty.
+constexpr auto accelerated_boot = 5s;
+constexpr auto emulated_boot = 120s;
+
+/// A text that no command prints by chance.
+Result<std::string> make_end_mark() {
+  std::ifstream file("/proc/sys/kernel/random/uuid");
+  std::string unique;
+  if (!std::getline(file, unique)) {
+    return error("cannot read {}", "/proc/sys/kernel/random/uuid");
+  }
+  return fmt::format("\x1e[end {}]", unique);
+}
+
+Result<int> finish(Dialogue& dialogue, Dialogue::Outcome outcome) {
+  if (outcome == Dialogue::Outcome::Up) {
+    outcome = KINST_TRY(dialogue.wait_until_exit());
+  }
+  switch (outcome) {
+    case Dialogue::Outcome::Exited:
+    case Dialogue::Outcome::Interrupted:
+      return dialogue.status();
+    case Dialogue::Outcome::Overdue:
+      return error("the guest did not boot within {} s; {}", emulated_boot.count(),
+                   dialogue.last_words());
+    default:
+      return error("{}", dialogue.last_words());
+  }
+}
+
+}  // namespace
+
+Result<int> run(const Machine& machine, const Command& command, const Tell& tell) {
+  const std::string end_mark = KINST_TRY(make_end_mark());
+  const std::string initramfs = KINST_TRY(make_initramfs(machine, command, end_mark));
+  const SignalWatch signals = KINST_TRY(SignalWatch::start());
+  const auto boot = [&](Acceleration acceleration) -> Result<Dialogue> {
+    return Dialogue(KINST_TRY(start_qemu(machine, acceleration, initramfs)), end_mark,
+                    signals);
+  };
+
+  tell(fmt::format("booting Linux {} ({})", machine.kernel.release,
+                   machine.kernel.path.native()));
+  const std::filesystem::path memory =
+      this_machines_kernels().cache.parent_path() / "kvm";
+  const std::string boot_id = this_boot();
+  const Kvm kvm = recall(memory, boot_id);
+  if (kvm == Kvm::Works || kvm == Kvm::Untried) {
+    Dialogue dialogue = KINST_TRY(boot(Acceleration::Kvm));
+    const auto outcome = KINST_TRY(dialogue.wait_until_up(accelerated_boot));
+    if (outcome == Dialogue::Outcome::Interrupted) {
+      return finish(dialogue, outcome);
+    }
+    if (outcome == Dialogue::Outcome::Up) {
+      tell("the guest runs on hardware acceleration (/dev/kvm)");
+      remember(memory, boot_id, Kvm::Works);
+      return finish(dialogue, outcome);
+    }
+    remember(memory, boot_id, Kvm::Fails);
+  }
+  tell(kvm == Kvm::Absent
+           ? "the guest runs on software emulation: /dev/kvm cannot be used"
+           : "the guest runs on software emulation: none was seen to boot on /dev/kvm");
+  Dialogue dialogue = KINST_TRY(boot(Acceleration::Emulation));
+  const auto outcome = KINST_TRY(dialogue.wait_until_up(emulated_boot));
+  return finish(dialogue, outcome);
+}
+
+}  // namespace kinst::guest
