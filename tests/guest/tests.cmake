@@ -1,3 +1,21 @@
-# Whole runs on real kernels, in the throwaway guest.
+# Whole runs on real kernels, in the throwaway guest. All cases of a kernel share one
+# boot, which is a test of its own; what it found out about each is told by another.
 add_executable(guest_run ${PROJECT_SOURCE_DIR}/tests/guest/guest_run.cpp)
 target_link_libraries(guest_run PRIVATE kinst_core)
+
+set(GUEST_DIR ${PROJECT_SOURCE_DIR}/tests/guest)
+file(GLOB GUEST_CASES CONFIGURE_DEPENDS ${GUEST_DIR}/cases/*.sh)
+foreach(kernel 6.1 6.12)
+  # What the cases said is for the tests below; this one fails if the guest does.
+  add_test(NAME guest.${kernel} COMMAND ${GUEST_DIR}/run-cases ${PROJECT_BINARY_DIR}
+    ${kernel})
+  set_tests_properties(guest.${kernel} PROPERTIES FIXTURES_SETUP guest_${kernel}
+    TIMEOUT 1200)
+  foreach(case IN LISTS GUEST_CASES)
+    get_filename_component(name ${case} NAME_WE)
+    add_test(NAME guest.${kernel}.${name}
+      COMMAND ${GUEST_DIR}/check-case ${PROJECT_BINARY_DIR} ${kernel} ${name})
+    set_tests_properties(guest.${kernel}.${name} PROPERTIES
+      FIXTURES_REQUIRED guest_${kernel} SKIP_RETURN_CODE 77)
+  endforeach()
+endforeach()
