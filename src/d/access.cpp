@@ -20,13 +20,27 @@ ExpressionPointer ExpressionChecker::load(ExpressionPointer address, TypeId type
   return typed::make(type, span, typed::Load{std::move(address), space, std::nullopt});
 }
 
+// A computed address takes a new type; a pointer that is read somewhere keeps its own.
+ExpressionPointer ExpressionChecker::as_pointer(ExpressionPointer address,
+                                                TypeId type) {
+  if (address->type == type) {
+    return address;
+  }
+  if (std::holds_alternative<typed::IntegerValue>(address->node) ||
+      std::holds_alternative<typed::VariableAddress>(address->node) ||
+      std::holds_alternative<typed::Binary>(address->node)) {
+    address->type = type;
+    return address;
+  }
+  const Span span = address->span;
+  return typed::make(type, span, typed::Convert{std::move(address)});
+}
+
 ExpressionPointer ExpressionChecker::decay(ExpressionPointer value, TypeId target) {
   const Span span = value->span;
   if (auto* memory = std::get_if<typed::Load>(&value->node)) {
     const types::AddressSpace space = memory->space;
-    ExpressionPointer address = std::move(memory->address);
-    address->type = table_.pointer_to(target, space);
-    return address;
+    return as_pointer(std::move(memory->address), table_.pointer_to(target, space));
   }
   const TypeId pointer = table_.pointer_to(target);
   if (const auto* variable = std::get_if<typed::VariableValue>(&value->node)) {
@@ -119,8 +133,8 @@ ExpressionPointer ExpressionChecker::address_of(const Unary& unary, Span span) {
     return nullptr;
   }
   const types::AddressSpace space = memory->space;
-  ExpressionPointer address = std::move(memory->address);
-  address->type = table_.pointer_to(value->type, space);
+  ExpressionPointer address =
+      as_pointer(std::move(memory->address), table_.pointer_to(value->type, space));
   address->span = span;
   return address;
 }
@@ -417,7 +431,6 @@ ExpressionPointer ExpressionChecker::field(ExpressionPointer address,
     bits = typed::BitField{static_cast<std::uint32_t>(in_unit), place.width_bits};
   }
   address = add_offset(std::move(address), offset);
-  address->type = table_.pointer_to(place.type, space);
   return typed::make(place.type, span, typed::Load{std::move(address), space, bits});
 }
 

@@ -35,9 +35,11 @@ std::optional<typed::Statement> StatementChecker::action(const Call& call,
   } else if (info.action == Action::Discard) {
     kind = Kind::Discard;
   }
-  if (!check_order(kind, span) ||
-      (info.is_destructive && !check_destructive(info.name, span))) {
+  if (!check_order(kind, span)) {
     return std::nullopt;
+  }
+  if (info.is_destructive) {
+    note_destructive(info.name, span);
   }
   return typed::Statement{.span = span, .node = std::move(*checked)};
 }
@@ -73,6 +75,16 @@ std::optional<ActionCall> StatementChecker::printf(const Call& call,
   }
   const auto* format = std::get_if<StringLiteral>(&call.arguments.front().node);
   if (format == nullptr) {
+    const ExpressionPointer value = expressions_.check(call.arguments.front());
+    if (value == nullptr) {
+      return std::nullopt;
+    }
+    if (!is_string_compatible(table_, value->type)) {
+      error("D_PROTO_ARG", value->span,
+            fmt::format("{}() takes a string constant as argument 1, not \"{}\"",
+                        call.function, table_.name_of(value->type)));
+      return std::nullopt;
+    }
     error("D_PRINTF_ARG_FMT", call.arguments.front().span,
           fmt::format("{}() needs a string constant as its format", call.function));
     return std::nullopt;

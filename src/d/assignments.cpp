@@ -88,6 +88,12 @@ ExpressionPointer ExpressionChecker::assignment(const Assignment& assignment,
     error("D_OP_LVAL", span, "an aggregation is assigned in a statement of its own");
     return nullptr;
   }
+  // @a[x][y] is told before what is assigned to it.
+  const auto* place = std::get_if<Index>(&assignment.target->node);
+  if (place != nullptr &&
+      std::holds_alternative<AggregationReference>(place->base->node)) {
+    return index(*place, assignment.target->span);
+  }
   return assignment.op ? compound_assignment(assignment, span)
                        : plain_assignment(assignment, span);
 }
@@ -213,7 +219,9 @@ ExpressionPointer ExpressionChecker::assign(ExpressionPointer place,
   if (!check_is_writable(*place, "=", span)) {
     return nullptr;
   }
-  if (!is_kept) {
+  if (table_.is_string(type) && typed::is_zero(*value) && !is_kept) {
+    value = typed::make(type, value->span, typed::StringValue{});
+  } else if (!is_kept) {
     value = convert(std::move(value), type);
   }
   return typed::make(

@@ -9,6 +9,7 @@
 #include "d/expression_checker.h"
 #include "d/prototype.h"
 #include "d/typed_tree.h"
+#include "d/unsupported.h"
 
 namespace kinst::d {
 
@@ -97,8 +98,20 @@ ExpressionPointer ExpressionChecker::call(const Call& call, Span span) {
   if (const auto info = find_subroutine(name)) {
     return subroutine(call, *info, span);
   }
-  if (find_action(name) || find_symbolic(name)) {
+  if (const auto info = find_action(name)) {
+    return check_argument_count(call, span, info->prototype)
+               ? integer(0, table_.void_type(), span)
+               : nullptr;
+  }
+  if (find_symbolic(name)) {
     return integer(0, table_.void_type(), span);
+  }
+  if (const auto info = find_unsupported(name)) {
+    if (check_arguments(call, span, info->prototype)) {
+      error("D_UNKNOWN", call.function_span,
+            fmt::format("there is no {}() here: {}", name, info->reason));
+    }
+    return nullptr;
   }
   if (find_aggregating_function(name)) {
     return integer(0, dynamic_type_, span);
@@ -138,14 +151,13 @@ ExpressionPointer ExpressionChecker::subroutine(const Call& call,
 
 bool ExpressionChecker::check_subroutine(
     Subroutine subroutine, const std::vector<ExpressionPointer>& arguments) {
-  if (subroutine == Subroutine::Alloca) {
-    const auto* size = typed::as_integer(*arguments.front());
-    // The first bytes of the scratch memory stand for the null pointer.
-    const std::uint64_t most = options_.scratch_bytes - 8;
+  if (subroutine == Subroutine::Alloca || subroutine == Subroutine::Copyin) {
+    const auto* size = typed::as_integer(*arguments.back());
+    const std::uint64_t most = options_.scratch_bytes;
     if (size != nullptr && size->value > most) {
-      error("D_ALLOCA_SIZE", arguments.front()->span,
-            fmt::format("alloca({}) is more than the {} bytes there are", size->value,
-                        most));
+      error("D_ALLOCA_SIZE", arguments.back()->span,
+            fmt::format("{}() has only {} bytes of scratch memory, not {}",
+                        subroutine_info(subroutine).name, most, size->value));
       return false;
     }
   }

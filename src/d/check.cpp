@@ -24,7 +24,10 @@ class UnitChecker {
         all_(diagnostics),
         expressions_(options, names_, environment, table, current_),
         declarations_(names_, expressions_, table, current_),
-        statements_(options, names_, expressions_, table, current_) {}
+        statements_(options, names_, expressions_, table, current_) {
+    names_.globals.emplace("NULL",
+                           ConstantSymbol{.value = 0, .type = table.int64_type()});
+  }
 
   void check(const Unit& unit) {
     names_.clause_variables.clear();
@@ -36,6 +39,12 @@ class UnitChecker {
       if (const auto* clause = std::get_if<Clause>(&item)) {
         check(*clause);
       }
+    }
+  }
+
+  void report_destructive_uses() {
+    for (const Diagnostic& use : statements_.destructive_uses()) {
+      all_.add(use);
     }
   }
 
@@ -98,10 +107,10 @@ std::optional<typed::Program> check(std::span<const Unit> units,
   for (const Unit& unit : units) {
     checker.check(unit);
   }
-  if (diagnostics.has_errors()) {
-    return std::nullopt;
+  if (!diagnostics.has_errors()) {
+    checker.report_destructive_uses();
   }
-  return checker.take();
+  return diagnostics.has_errors() ? std::nullopt : std::optional(checker.take());
 }
 
 std::optional<types::TypeId> find_type(std::string_view spelling,

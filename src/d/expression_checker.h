@@ -178,6 +178,8 @@ class ExpressionChecker {
                                 types::AddressSpace space, Span span);
   /// The address of a by-reference value, as a pointer to `target`.
   typed::ExpressionPointer decay(typed::ExpressionPointer value, types::TypeId target);
+  typed::ExpressionPointer as_pointer(typed::ExpressionPointer address,
+                                      types::TypeId type);
   typed::ExpressionPointer add_offset(typed::ExpressionPointer address,
                                       std::uint64_t offset);
   types::TypeId completed_record(types::TypeId type) { return types_.completed(type); }

@@ -5,6 +5,7 @@
 #include "d/builtin.h"
 #include "d/subroutine.h"
 #include "d/symbolic.h"
+#include "d/unsupported.h"
 
 namespace kinst::d {
 
@@ -41,7 +42,8 @@ typed::VariableId Names::add_variable(typed::Variable variable) {
 
 bool is_builtin_name(std::string_view name) {
   return find_builtin(name) || find_action(name) || find_subroutine(name) ||
-         find_symbolic(name) || find_aggregating_function(name);
+         find_symbolic(name) || find_aggregating_function(name) ||
+         find_unsupported(name);
 }
 
 void offer_identifiers(const Names& names, NearNames& near) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "d/typed_tree.h"
+#include "d/unsupported.h"
 
 namespace kinst::d {
 
@@ -111,6 +112,11 @@ std::optional<typed::Statement> StatementChecker::expression(
       trace.arguments.push_back(std::move(value));
       return typed::Statement{.span = span, .node = std::move(trace)};
     }
+    if (const auto info = find_unsupported(call->function);
+        info &&
+        !check_order(info->is_destructive ? Kind::Destructive : Kind::Data, span)) {
+      return std::nullopt;
+    }
     if (find_aggregating_function(call->function)) {
       error("D_CG_EXPR", span,
             fmt::format("{}() gives its result to an aggregation only", call->function))
@@ -206,15 +212,18 @@ bool StatementChecker::check_order(Kind kind, Span span) {
   return true;
 }
 
-bool StatementChecker::check_destructive(std::string_view name, Span span) {
+// Other faults are told first: this one is about the command, not the program.
+void StatementChecker::note_destructive(std::string_view name, Span span) {
   if (options_.destructive) {
-    return true;
+    return;
   }
-  error(
-      "D_DESTRUCTIVE", span,
-      fmt::format("{}() is destructive, and destructive actions are not allowed", name))
-      .hint = "-w or #pragma D option destructive allows them";
-  return false;
+  destructive_uses_.push_back(
+      {.tag = "D_DESTRUCTIVE",
+       .span = span,
+       .message = fmt::format(
+           "{}() is destructive, and destructive actions are not allowed", name),
+       .hint = "-w or #pragma D option destructive allows them",
+       .label = {}});
 }
 
 // copyout() and its like are destructive wherever they are called.
@@ -228,8 +237,8 @@ bool StatementChecker::check_subroutines_order(const typed::Expression& expressi
           fmt::format("{}() is destructive and may not follow speculate()", info.name));
       return false;
     }
-    if (info.is_destructive && !check_destructive(info.name, expression.span)) {
-      return false;
+    if (info.is_destructive) {
+      note_destructive(info.name, expression.span);
     }
   }
   bool is_good = true;

@@ -33,6 +33,11 @@ class StatementChecker {
   /// been told. What it says has errors in it if it is no good.
   typed::Clause check(const Clause& clause, std::size_t description);
 
+  /// What has been used that the option destructive would have to allow.
+  [[nodiscard]] const std::vector<Diagnostic>& destructive_uses() const {
+    return destructive_uses_;
+  }
+
  private:
   /// What has been done on the way to a statement, of which some things exclude others.
   struct Done {
@@ -59,7 +64,7 @@ class StatementChecker {
   std::optional<typed::Statement> expression(const Expression& expression);
   typed::ExpressionPointer predicate(const Clause& clause);
   bool check_order(Kind kind, Span span);
-  bool check_destructive(std::string_view name, Span span);
+  void note_destructive(std::string_view name, Span span);
   bool check_subroutines_order(const typed::Expression& expression);
 
   // Actions (actions.cpp).
@@ -122,6 +127,7 @@ class StatementChecker {
   types::TypeTable& table_;
   Diagnostics& diagnostics_;
   Done done_;
+  std::vector<Diagnostic> destructive_uses_;
 };
 
 }  // namespace kinst::d

@@ -81,9 +81,9 @@ ExpressionPointer ExpressionChecker::offset_of(const Offsetof& syntax, Span span
   if (!type) {
     return nullptr;
   }
-  if (!is_record(table_, *type)) {
+  if (!is_record(table_, *type) || !table_.size_of(types_.completed(*type))) {
     error("D_OFFSETOF_TYPE", syntax.type.span,
-          fmt::format("offsetof needs a struct or union, not \"{}\"",
+          fmt::format("offsetof needs a struct or union that is known, not \"{}\"",
                       table_.name_of(*type)));
     return nullptr;
   }
