@@ -251,7 +251,7 @@ Storage make_storage(const d::typed::Program& program, const types::TypeTable& t
   state.contents = initial_states(storage, platform.cpus);
   storage.state = object.add_map(std::move(state));
   storage.scratch = object.add_map(
-      array_map("scratch", KINST_SCRATCH_BYTES + KINST_STRING_MAX, platform.cpus, 0));
+      array_map("scratch", KINST_SCRATCH_ELEMENT_BYTES, platform.cpus, 0));
   storage.control =
       object.add_map(array_map("control", sizeof(kinst_control), 1, BPF_F_MMAPABLE));
   storage.records =
@@ -266,7 +266,7 @@ Storage make_storage(const d::typed::Program& program, const types::TypeTable& t
   storage.globals =
       object.add_map(array_map("globals", std::max(storage.globals_bytes, 8U), 1, 0));
   storage.speculations = object.add_map(
-      array_map("speculations", std::max(options.speculations, 1U) * 8, 1, 0));
+      array_map("speculations", 8, std::max(options.speculations, 1U), 0));
 
   auto constants = array_map("constants", collector.bytes(), 1, BPF_F_RDONLY_PROG);
   constants.contents.resize(collector.bytes());

@@ -7,11 +7,13 @@
  * (ordinary arrays: elements of per-CPU maps may not exceed 32 KiB):
  *
  *     state    | kinst_state | the program's own: this->, record, key, ...      |
- *     scratch  | KINST_SCRATCH_BYTES                      | KINST_STRING_MAX    |
+ *     scratch  | KINST_SCRATCH_BYTES | KINST_STRING_MAX | a function's own work     |
  *
- * Any offset masked to the scratch may be followed by a whole string: hence the tail.
- * Addresses handed around are kernel addresses as scalars, those of this memory too:
- * one way to read them all, bpf_probe_read_kernel, which cannot fault the kernel.
+ * At any offset of the scratch a whole string may be written, before it is known
+ * whether there is room for it: hence the part behind it. "speculations" is an array of
+ * a u64 for each speculation: 0 when it is free, else KINST_SPECULATION_…. Addresses
+ * handed around are kernel addresses as scalars, those of this memory too: one way to
+ * read them all, bpf_probe_read_kernel, which cannot fault the kernel.
  */
 #ifndef KINST_RUNTIME_ABI_H
 #define KINST_RUNTIME_ABI_H
@@ -32,6 +34,13 @@ typedef long long kinst_s64;
 #define KINST_SCRATCH_BYTES (64 * 1024)
 /* The largest strsize. A power of two, so that a masked length is below it. */
 #define KINST_STRING_MAX 8192
+
+/* Behind the scratch and its overflow: a string and some variables of the function that
+ * is running. */
+#define KINST_WORK_BYTES (KINST_STRING_MAX + 256)
+/* An element of the map "scratch". */
+#define KINST_SCRATCH_ELEMENT_BYTES \
+  (KINST_SCRATCH_BYTES + KINST_STRING_MAX + KINST_WORK_BYTES)
 
 /* Numbers as DTrace's ERROR probe gives them in arg4 (DTRACEFLT_*). */
 enum kinst_fault {
@@ -77,6 +86,8 @@ struct kinst_state {
   kinst_u64 strtok_next;   /* where strtok(NULL, …) goes on; 0: at an end */
   kinst_u64 leaked;        /* a map pointer on its way to being a number */
   kinst_u64 timestamp;     /* the hit's time, if the program asks for it */
+  kinst_u64 chill_begin;   /* the second in which this CPU was last chilled, in ns */
+  kinst_u64 chilled;       /* ns for which it was in that second */
   struct kinst_counters counters;
   kinst_u64 args[10]; /* arg0 to arg9 where the provider has them computed */
 };
@@ -105,6 +116,15 @@ struct kinst_error_record {
 
 /* In the map "control" (a memory-mapped array of one): how the two sides steer each
  * other even while records are lost. */
+/* Values of the map "speculations", by the speculation's number less 1. */
+enum kinst_speculation_state {
+  KINST_SPECULATION_FREE = 0,
+  /* commit() or discard() has been called; its record is not yet sent */
+  KINST_SPECULATION_ENDING = 1,
+  /* speculation() has given it out; what is above this counts the bytes recorded */
+  KINST_SPECULATION_ACTIVE = 2
+};
+
 struct kinst_control {
   kinst_u64 active;  /* 0: programs return at once */
   kinst_u64 exiting; /* exit() was called: only END still runs */

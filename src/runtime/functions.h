@@ -33,6 +33,8 @@ kinst_u64 kinst_alloca(kinst_u64 size); /* 8-aligned and zeroed */
 kinst_u64 kinst_bcopy(kinst_u64 source, kinst_u64 destination, kinst_u64 size);
 kinst_u64 kinst_copyin(kinst_u64 address, kinst_u64 size);
 kinst_u64 kinst_copyinto(kinst_u64 source, kinst_u64 size, kinst_u64 destination);
+kinst_u64 kinst_copyout(kinst_u64 source, kinst_u64 destination, kinst_u64 size);
+kinst_u64 kinst_copyoutstr(kinst_u64 string, kinst_u64 destination, kinst_u64 size);
 /* Stores to where D may store by address: BADADDR for all but given out scratch. */
 kinst_u64 kinst_copy_to_scratch(kinst_u64 destination, kinst_u64 source,
                                 kinst_u64 size);
@@ -47,6 +49,48 @@ kinst_u64 kinst_strlen(kinst_u64 string);
 kinst_u64 kinst_strjoin(kinst_u64 first, kinst_u64 second);
 /* index and length are ints; a length of INT_MAX takes all. */
 kinst_u64 kinst_substr(kinst_u64 string, kinst_s64 index, kinst_s64 length);
+kinst_u64 kinst_tolower(kinst_u64 string);
+kinst_u64 kinst_toupper(kinst_u64 string);
+kinst_u64 kinst_strchr(kinst_u64 string, kinst_u64 character);
+kinst_u64 kinst_strrchr(kinst_u64 string, kinst_u64 character);
+kinst_u64 kinst_strstr(kinst_u64 string, kinst_u64 wanted);
+/* -1 for none; start is an int. */
+kinst_s64 kinst_index(kinst_u64 string, kinst_u64 wanted, kinst_s64 start);
+kinst_s64 kinst_rindex(kinst_u64 string, kinst_u64 wanted, kinst_s64 start);
+kinst_u64 kinst_strtok(kinst_u64 string, kinst_u64 delimiters);
+kinst_u64 kinst_basename(kinst_u64 path);
+kinst_u64 kinst_dirname(kinst_u64 path);
+kinst_u64 kinst_cleanpath(kinst_u64 path);
+kinst_u64 kinst_lltostr(kinst_s64 value, kinst_u64 base);
+kinst_u64 kinst_strtoll(kinst_u64 string, kinst_u64 base);
+kinst_u64 kinst_json(kinst_u64 text, kinst_u64 selector);
+
+/* Network addresses, of 4, 16 and, for a link, 6 or 20 bytes, as text. */
+kinst_u64 kinst_inet_ntoa(kinst_u64 address);
+kinst_u64 kinst_inet_ntoa6(kinst_u64 address, kinst_u64 strict);
+kinst_u64 kinst_inet_ntop(kinst_u64 family, kinst_u64 address);
+kinst_u64 kinst_link_ntop(kinst_u64 type, kinst_u64 address);
+
+/* The kernel's state. The offsets are those of task_struct's real_parent and tgid. */
+kinst_u64 kinst_progenyof(kinst_u64 process, kinst_u64 parent_offset,
+                          kinst_u64 process_offset);
+kinst_u64 kinst_mutex_owner(kinst_u64 mutex);
+kinst_u64 kinst_mutex_owned(kinst_u64 mutex);
+kinst_u64 kinst_rw_iswriter(kinst_u64 lock);
+kinst_u64 kinst_rw_write_held(kinst_u64 lock);
+kinst_u64 kinst_rw_read_held(kinst_u64 lock);
+
+/* Actions. */
+kinst_u64 kinst_chill(kinst_u64 nanoseconds);
+/* A free speculation's number, or 0. */
+kinst_u64 kinst_speculation(kinst_u64 unused);
+/* 1 if the clause may record so many bytes into it; else the clause is over. */
+kinst_u64 kinst_speculate(kinst_u64 number, kinst_u64 bytes, kinst_u64 most);
+/* Where commit() or discard() is called, and when the record of that has been sent. */
+kinst_u64 kinst_end_speculation(kinst_u64 number);
+kinst_u64 kinst_free_speculation(kinst_u64 number);
+/* Where it will not be sent, as the clause has failed. */
+kinst_u64 kinst_resume_speculation(kinst_u64 number);
 
 #ifdef __cplusplus
 }

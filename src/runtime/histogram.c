@@ -3,36 +3,10 @@
  * Which bucket of a histogram a value belongs to, from 0. The buckets' layout is in
  * record/layout.h.
  */
-#include "runtime/runtime.h"
+#include "runtime/bits.h"
 
 #define QUANTIZE_ZERO_BUCKET 63
 #define QUANTIZE_BUCKETS 127
-
-/* The number of the highest bit set; 0 for 0. */
-KINST_INLINE kinst_u32 highest_bit(kinst_u64 value) {
-  kinst_u32 bit = 0;
-  if (value >> 32) {
-    value >>= 32;
-    bit += 32;
-  }
-  if (value >> 16) {
-    value >>= 16;
-    bit += 16;
-  }
-  if (value >> 8) {
-    value >>= 8;
-    bit += 8;
-  }
-  if (value >> 4) {
-    value >>= 4;
-    bit += 4;
-  }
-  if (value >> 2) {
-    value >>= 2;
-    bit += 2;
-  }
-  return bit + (kinst_u32)(value >> 1);
-}
 
 /* Buckets hold 2^n up to 2^(n+1) - 1, and so on the other side of zero. */
 KINST_FUNCTION kinst_u64 kinst_quantize_bucket(kinst_s64 value) {

@@ -12,12 +12,12 @@
 KINST_MAP(state);
 KINST_MAP(scratch);
 
-#define KINST_SCRATCH_TAIL KINST_SCRATCH_BYTES
-#define KINST_SCRATCH_END (KINST_SCRATCH_BYTES + KINST_STRING_MAX)
+#define KINST_WORK (KINST_SCRATCH_BYTES + KINST_STRING_MAX)
+#define KINST_WORK_VARIABLES (KINST_WORK + KINST_STRING_MAX)
 
 struct kinst_memory {
   struct kinst_state* state; /* null if there is none: give up */
-  kinst_u8* scratch;         /* KINST_SCRATCH_END bytes */
+  kinst_u8* scratch;         /* KINST_SCRATCH_ELEMENT_BYTES */
 };
 
 KINST_INLINE struct kinst_memory this_memory(void) {
@@ -78,6 +78,29 @@ KINST_INLINE kinst_u64 give_out(const struct kinst_memory* memory, kinst_u64 off
   }
   memory->state->scratch_top = aligned8(offset + size);
   return number_of(memory, memory->scratch) + offset;
+}
+
+/* Reads a string to where results go. Returns its length, or fails and returns a
+ * negative number. */
+KINST_INLINE kinst_s64 take_string(const struct kinst_memory* memory, kinst_u64 offset,
+                                   kinst_u64 string) {
+  const kinst_s64 bytes = bpf_probe_read_kernel_str(
+      memory->scratch + offset, string_bytes(memory), (void*)string);
+  if (bytes < 1) {
+    fail(memory, KINST_FAULT_BADADDR, string);
+    return -1;
+  }
+  return bytes - 1;
+}
+
+/* Gives out a copy of the string that a function has made in its working space. */
+KINST_INLINE kinst_u64 give_out_work(const struct kinst_memory* memory,
+                                     kinst_u64 offset) {
+  const kinst_u64 begin = result_offset(memory);
+  const kinst_s64 bytes =
+      bpf_probe_read_kernel_str(memory->scratch + begin, string_bytes(memory),
+                                (void*)(number_of(memory, memory->scratch) + offset));
+  return give_out(memory, begin, bytes < 1 ? 1 : bytes);
 }
 
 #endif

@@ -34,6 +34,14 @@
 typedef unsigned char kinst_u8;
 typedef int kinst_s32;
 
+/* Eight bytes of a string, wherever they begin. The machines that BPF is compiled for
+ * here load them at any address, which clang is not to know: it would load bytes. */
+#ifdef KINST_NATIVE
+typedef kinst_u64 __attribute__((aligned(1), may_alias)) kinst_word;
+#else
+typedef kinst_u64 __attribute__((may_alias)) kinst_word;
+#endif
+
 /* A map of the object that the runtime is linked into, by its name there. */
 #define KINST_MAP(name) extern struct kinst_map name
 struct kinst_map;

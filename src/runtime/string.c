@@ -5,12 +5,12 @@
  */
 #include "runtime/memory.h"
 
-/* Bytes of a piece of a comparison; as many as a rodata-free, unrolled comparison of
- * words can do in little code. */
+/* Bytes of a piece of a comparison: with as many pieces, what the verifier walks
+ * through is least. */
 #define PIECE 64
-/* Places for the two pieces in the scratch's tail. */
-#define LEFT KINST_SCRATCH_TAIL
-#define RIGHT (KINST_SCRATCH_TAIL + KINST_STRING_MAX / 2)
+/* Places for the two pieces. */
+#define LEFT KINST_WORK
+#define RIGHT (KINST_WORK + KINST_STRING_MAX / 2)
 /* What compare_piece() returns for pieces that are equal and do not end. */
 #define GO_ON 256
 
@@ -39,8 +39,8 @@ KINST_FUNCTION kinst_s64 kinst_compare_piece(kinst_u64 left_address,
   /* Behind a string's end are remains: words are passed over only while equal and
    * without an end, and within a word the first byte that tells is taken. */
   for (int i = 0; i < PIECE; i += 8) {
-    const kinst_u64 word = *(kinst_u64*)(left + i);
-    if (word == *(kinst_u64*)(right + i) && !has_zero_byte(word)) {
+    const kinst_u64 word = *(kinst_word*)(left + i);
+    if (word == *(kinst_word*)(right + i) && !has_zero_byte(word)) {
       continue;
     }
     for (int j = 0; j < 8; ++j) {
@@ -127,12 +127,8 @@ KINST_FUNCTION kinst_u64 kinst_strlen(kinst_u64 string) {
   if (!memory.state) {
     return 0;
   }
-  const long bytes = bpf_probe_read_kernel_str(memory.scratch + KINST_SCRATCH_TAIL,
-                                               string_bytes(&memory), (void*)string);
-  if (bytes < 0) {
-    return fail(&memory, KINST_FAULT_BADADDR, string);
-  }
-  return bytes > 0 ? bytes - 1 : 0;
+  const kinst_s64 length = take_string(&memory, KINST_WORK, string);
+  return length < 0 ? 0 : length;
 }
 
 KINST_FUNCTION kinst_u64 kinst_strjoin(kinst_u64 first, kinst_u64 second) {
@@ -174,12 +170,10 @@ KINST_FUNCTION kinst_u64 kinst_substr(kinst_u64 string, kinst_s64 index,
     return 0;
   }
   const kinst_u64 begin = result_offset(&memory);
-  const kinst_s64 bytes = bpf_probe_read_kernel_str(
-      memory.scratch + begin, string_bytes(&memory), (void*)string);
-  if (bytes < 1) {
-    return fail(&memory, KINST_FAULT_BADADDR, string);
+  const kinst_s64 count = take_string(&memory, begin, string);
+  if (count < 0) {
+    return 0;
   }
-  const kinst_s64 count = bytes - 1;
   kinst_s64 from = (kinst_s32)index;
   kinst_s64 keep = (kinst_s32)length;
   if (from < 0) {
@@ -202,7 +196,7 @@ KINST_FUNCTION kinst_u64 kinst_substr(kinst_u64 string, kinst_s64 index,
   }
   kinst_u64 end = begin + from + keep;
   KINST_OPAQUE(end);
-  if (end >= KINST_SCRATCH_END) {
+  if (end >= KINST_WORK) {
     return 0;
   }
   memory.scratch[end] = 0;

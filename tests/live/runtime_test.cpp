@@ -47,8 +47,8 @@ ObjectSpecification calling(const std::string& name) {
         {.name = map_name, .type = MapType::Array, .value_size = bytes});
   };
   array("state", sizeof(kinst_state));
-  const MapId scratch = array("scratch", KINST_SCRATCH_BYTES + KINST_STRING_MAX);
-  array("speculations", 32);
+  const MapId scratch = array("scratch", KINST_SCRATCH_ELEMENT_BYTES);
+  array("speculations", 8);
   const MapId result = array("result", 16);
   const MapId input_map = array("input", input_bytes);
 
@@ -149,13 +149,19 @@ TEST_F(RuntimeTest, IsVerifiedQuickly) {
   // A program that uses one function should load in a few milliseconds. What the
   // verifier can do is about a million instructions in 0.1 to 1 s.
   constexpr std::uint32_t most_instructions = 20000;
+  const bool writes_user_memory =
+      helper_available(ProgramType::RawTracepoint, Helper::ProbeWriteUser);
   for (const AssembledFunction& function : embedded().functions) {
     if (!function.name.starts_with("kinst_") ||
-        function.verification != Verification::OnItsOwn) {
+        function.verification != Verification::OnItsOwn ||
+        (function.name.starts_with("kinst_copyout") && !writes_user_memory)) {
       continue;
     }
     const Function call(function.name);
-    ASSERT_TRUE(call.is_loaded()) << function.name;
+    EXPECT_TRUE(call.is_loaded()) << function.name;
+    if (!call.is_loaded()) {
+      continue;
+    }
     bpf_prog_info info{};
     std::uint32_t size = sizeof info;
     ASSERT_EQ(bpf_obj_get_info_by_fd(call.program(), &info, &size), 0);

@@ -13,17 +13,19 @@
 #include "runtime/runtime.h"
 
 struct kinst_map {
-  void* values;
+  char* values;
   size_t value_size;
+  kinst_u32 entries;
 };
 
 static struct kinst_state own_state;
-static unsigned char own_scratch[KINST_SCRATCH_BYTES + KINST_STRING_MAX];
-static kinst_u64 own_speculations[16];
+static unsigned char own_scratch[KINST_SCRATCH_ELEMENT_BYTES];
+static kinst_u64 own_speculations[NATIVE_SPECULATIONS];
 
-struct kinst_map state = {&own_state, sizeof own_state};
-struct kinst_map scratch = {own_scratch, sizeof own_scratch};
-struct kinst_map speculations = {own_speculations, sizeof own_speculations};
+struct kinst_map state = {(char*)&own_state, sizeof own_state, 1};
+struct kinst_map scratch = {(char*)own_scratch, sizeof own_scratch, 1};
+struct kinst_map speculations = {(char*)own_speculations, sizeof own_speculations[0],
+                                 NATIVE_SPECULATIONS};
 
 struct kinst_state* native_state(void) {
   return &own_state;
@@ -47,8 +49,9 @@ kinst_u32 bpf_get_smp_processor_id(void) {
 }
 
 void* bpf_map_lookup_elem(void* map, const void* key) {
-  (void)key;
-  return ((struct kinst_map*)map)->values;
+  const struct kinst_map* array = (const struct kinst_map*)map;
+  const kinst_u32 index = *(const kinst_u32*)key;
+  return index < array->entries ? array->values + index * array->value_size : NULL;
 }
 
 static long copy_from(void* destination, kinst_u32 size, const void* source) {

@@ -4,6 +4,8 @@
 
 #include "runtime/abi.h"
 
+#define NATIVE_SPECULATIONS 3
+
 #ifdef __cplusplus
 extern "C" {
 #endif
