@@ -117,3 +117,67 @@ KINST_FUNCTION kinst_u64 kinst_copy_to_scratch(kinst_u64 destination, kinst_u64 
                                                kinst_u64 size) {
   return copy_to_old(destination, source, size, SOURCE_KERNEL, OVERFLOW_IS_BAD_ADDRESS);
 }
+
+/* Writes up to KINST_STRING_MAX bytes of user memory, by way of the working space. */
+KINST_FUNCTION kinst_u64 kinst_copyout_piece(kinst_u64 source, kinst_u64 destination,
+                                             kinst_u64 size) {
+  const struct kinst_memory memory = this_memory();
+  if (!memory.state || size > KINST_STRING_MAX) {
+    return 0;
+  }
+  kinst_u8* bytes = memory.scratch + KINST_WORK;
+  if (bpf_probe_read_kernel(bytes, size, (void*)source) != 0) {
+    return fail(&memory, KINST_FAULT_BADADDR, source);
+  }
+  if (bpf_probe_write_user((void*)destination, bytes, size) != 0) {
+    return fail(&memory, KINST_FAULT_BADADDR, destination);
+  }
+  return 0;
+}
+
+KINST_FUNCTION kinst_u64 kinst_copyout(kinst_u64 source, kinst_u64 destination,
+                                       kinst_u64 size) {
+  const struct kinst_memory memory = this_memory();
+  if (!memory.state) {
+    return 0;
+  }
+  if (size > KINST_SCRATCH_BYTES) {
+    return fail(&memory, KINST_FAULT_BADSIZE, size);
+  }
+  /* As many pieces as the whole scratch has. */
+  for (int piece = 0; piece < KINST_SCRATCH_BYTES / KINST_STRING_MAX; ++piece) {
+    const kinst_u64 bytes = size < KINST_STRING_MAX ? size : KINST_STRING_MAX;
+    kinst_copyout_piece(source, destination, bytes);
+    size -= bytes;
+    if (memory.state->fault != KINST_FAULT_NONE || size == 0) {
+      break;
+    }
+    source += bytes;
+    destination += bytes;
+  }
+  return 0;
+}
+
+/* A string with its zero, or as much of it as fits `size` bytes. */
+KINST_FUNCTION kinst_u64 kinst_copyoutstr(kinst_u64 string, kinst_u64 destination,
+                                          kinst_u64 size) {
+  const struct kinst_memory memory = this_memory();
+  if (!memory.state) {
+    return 0;
+  }
+  const kinst_s64 length = take_string(&memory, KINST_WORK, string);
+  if (length < 0) {
+    return 0;
+  }
+  kinst_u64 bytes = length + 1;
+  bytes = bytes < size ? bytes : size;
+  KINST_OPAQUE(bytes);
+  if (bytes > KINST_STRING_MAX) {
+    return 0;
+  }
+  if (bpf_probe_write_user((void*)destination, memory.scratch + KINST_WORK, bytes) !=
+      0) {
+    return fail(&memory, KINST_FAULT_BADADDR, destination);
+  }
+  return 0;
+}

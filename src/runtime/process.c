@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+ *
+ * progenyof(), and what the kernel's locks say of their owners.
+ */
+#include "runtime/memory.h"
+
+/* 1 if `process` is this process or one that it descends from. The offsets are those of
+ * task_struct's real_parent and tgid. */
+KINST_FUNCTION kinst_u64 kinst_progenyof(kinst_u64 process, kinst_u64 parent_offset,
+                                         kinst_u64 process_offset) {
+  kinst_u64 task = bpf_get_current_task();
+  /* Processes do not nest as deep as this, and the verifier wants an end. */
+  for (int i = 0; i < 256; ++i) {
+    kinst_u32 here = 0;
+    kinst_u64 parent = 0;
+    if (bpf_probe_read_kernel(&here, sizeof here, (void*)(task + process_offset)) !=
+            0 ||
+        bpf_probe_read_kernel(&parent, sizeof parent, (void*)(task + parent_offset)) !=
+            0) {
+      return 0;
+    }
+    if (here == (kinst_u32)process) {
+      return 1;
+    }
+    if (parent == task || parent == 0) {
+      return 0; /* the first of all is its own parent */
+    }
+    task = parent;
+  }
+  return 0;
+}
+
+/* struct mutex begins with the owner's task, whose lowest bits are flags:
+ * kernel/locking/mutex.c, MUTEX_FLAGS. */
+KINST_FUNCTION kinst_u64 kinst_mutex_owner(kinst_u64 mutex) {
+  const struct kinst_memory memory = this_memory();
+  kinst_u64 owner = 0;
+  if (!memory.state) {
+    return 0;
+  }
+  if (bpf_probe_read_kernel(&owner, sizeof owner, (void*)mutex) != 0) {
+    return fail(&memory, KINST_FAULT_BADADDR, mutex);
+  }
+  return owner & ~7ULL;
+}
+
+/* By this thread. */
+KINST_FUNCTION kinst_u64 kinst_mutex_owned(kinst_u64 mutex) {
+  const kinst_u64 owner = kinst_mutex_owner(mutex);
+  return owner != 0 && owner == bpf_get_current_task();
+}
+
+/* rwlock_t begins with the word of a queued lock: a byte that says whether a writer
+ * holds it, a bit for one that waits, then the number of readers:
+ * include/asm-generic/qrwlock.h. */
+#define WRITER_HOLDS 0xffu
+#define WRITER_WAITS 0x100u
+#define READERS_SHIFT 9
+
+KINST_FUNCTION kinst_u64 kinst_lock_word(kinst_u64 lock) {
+  const struct kinst_memory memory = this_memory();
+  kinst_u32 word = 0;
+  if (!memory.state) {
+    return 0;
+  }
+  if (bpf_probe_read_kernel(&word, sizeof word, (void*)lock) != 0) {
+    return fail(&memory, KINST_FAULT_BADADDR, lock);
+  }
+  return word;
+}
+
+/* Held, or wanted. */
+KINST_FUNCTION kinst_u64 kinst_rw_iswriter(kinst_u64 lock) {
+  return (kinst_lock_word(lock) & (WRITER_HOLDS | WRITER_WAITS)) != 0;
+}
+
+KINST_FUNCTION kinst_u64 kinst_rw_write_held(kinst_u64 lock) {
+  return (kinst_lock_word(lock) & WRITER_HOLDS) != 0;
+}
+
+KINST_FUNCTION kinst_u64 kinst_rw_read_held(kinst_u64 lock) {
+  return kinst_lock_word(lock) >> READERS_SHIFT != 0;
+}
