@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "codegen/expression.h"
+#include "codegen/speculation.h"
 #include "codegen/string.h"
 #include "codegen/symbolic.h"
 
@@ -98,10 +99,14 @@ void generate_action(const d::typed::ActionCall& call, const record::Action* rec
       generate_value(*call.arguments.front(), scope, out);
       out.code().emit(bpf::mov(Register::R1, Register::R0));
       out.code().call("kinst_chill");
+      out.leave_if_faulted();
       break;
     case d::Action::Speculate:
-      generate_value(*call.arguments.front(), scope, out);
-      out.store_state(Size::Word, scope.storage.speculation_offset, Register::R0);
+      generate_speculate(call, scope, out);
+      break;
+    case d::Action::Commit:
+    case d::Action::Discard:
+      generate_end_of_speculation(*recorded, scope, out);
       break;
     default:
       break;  // recorded, and done by the consumer

@@ -10,6 +10,7 @@
 #include "codegen/aggregation.h"
 #include "codegen/expression.h"
 #include "codegen/record_layout.h"
+#include "codegen/speculation.h"
 
 namespace kinst::codegen {
 namespace {
@@ -137,8 +138,10 @@ void generate_clause(const Scope& scope, ErrorClauses errors, Emitter& out) {
   const record::Layout& layout = scope.storage.records_of_clauses[scope.clause];
   const Label failed = out.code().label();
   const Label done = out.code().label();
-  out.begin_clause(failed);
+  out.begin_clause(failed, done);
+  // Scratch, and strtok()'s place in it, are a clause's own.
   out.store_state(Size::Double, offsetof(kinst_state, scratch_top), 0);
+  out.store_state(Size::Double, offsetof(kinst_state, strtok_next), 0);
   out.store_state(Size::Word, scope.storage.speculation_offset, 0);
   for (const record::Action& action : layout.actions) {
     if (action.guard_offset) {
@@ -146,6 +149,7 @@ void generate_clause(const Scope& scope, ErrorClauses errors, Emitter& out) {
                       0);
     }
   }
+  clear_ended_speculations(layout, scope, out);
   if (clause.predicate != nullptr) {
     generate_condition(*clause.predicate, scope, out, done);
   }
@@ -153,8 +157,10 @@ void generate_clause(const Scope& scope, ErrorClauses errors, Emitter& out) {
   if (makes_record(clause)) {
     send_record(scope.clause, layout.size_bytes, scope, out);
   }
+  free_ended_speculations(layout, scope, out);
   out.code().jump(done);
   out.code().bind(failed);
+  resume_ended_speculations(layout, scope, out);
   generate_fault(scope, errors, out);
   out.code().bind(done);
 }

@@ -98,9 +98,15 @@ class Emitter {
   /// what was to be read.
   void fault_if_negative(const Temporary& address);
 
-  /// Begins a clause: where its faults go.
-  void begin_clause(Label fault_exit) {
+  /// Leaves the clause, without a record and without a fault, if a register is 0.
+  void leave_if_zero(Register value) {
+    builder_.jump_if(value, Condition::Equal, 0, quiet_exit_);
+  }
+
+  /// Begins a clause: where its faults go, and where it is over.
+  void begin_clause(Label fault_exit, Label quiet_exit) {
     fault_exit_ = fault_exit;
+    quiet_exit_ = quiet_exit;
     next_place_ = 0;
   }
   /// What is being generated, for messages that cannot know better.
@@ -120,6 +126,7 @@ class Emitter {
   Diagnostics* diagnostics_;
   std::vector<bool> slots_;
   Label fault_exit_{};
+  Label quiet_exit_{};
   std::int32_t next_place_ = 0;  ///< numbers the places of a clause that can fail
   Span place_;
   bool stack_refused_ = false;

@@ -4,10 +4,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <climits>
+#include <optional>
 #include <vector>
 
 #include "codegen/expression.h"
+#include "d/prototype.h"
 #include "d/subroutine.h"
 
 namespace kinst::codegen {
@@ -15,9 +17,33 @@ namespace {
 
 using d::Subroutine;
 
-// Loads the arguments, evaluated in order, into R1, R2, ….
-void generate_arguments(const d::typed::SubroutineCall& call, const Scope& scope,
-                        Emitter& out) {
+std::size_t parameters(Subroutine subroutine) {
+  return d::parse_prototype(d::subroutine_info(subroutine).prototype).parameters.size();
+}
+
+// The value of the one argument that may be left out.
+std::optional<std::int32_t> default_argument(Subroutine subroutine) {
+  switch (subroutine) {
+    case Subroutine::Copyinstr:
+      return KINST_STRING_MAX;  // cut off at strsize in any case
+    case Subroutine::Index:
+    case Subroutine::InetNtoa6:
+      return 0;
+    case Subroutine::Rindex:
+    case Subroutine::Substr:
+      return INT_MAX;
+    case Subroutine::Lltostr:
+    case Subroutine::Strtoll:
+      return 10;
+    default:
+      return std::nullopt;
+  }
+}
+
+// Loads the arguments, evaluated in order, into R1, R2, …. Gives the first register
+// that is left.
+Register generate_arguments(const d::typed::SubroutineCall& call, const Scope& scope,
+                            Emitter& out) {
   std::vector<Temporary> values;
   for (const d::typed::ExpressionPointer& argument : call.arguments) {
     generate_value(*argument, scope, out);
@@ -25,6 +51,29 @@ void generate_arguments(const d::typed::SubroutineCall& call, const Scope& scope
   }
   for (std::size_t number = 0; number < values.size(); ++number) {
     out.load(static_cast<Register>(number + 1), values[number]);
+  }
+  return static_cast<Register>(values.size() + 1);
+}
+
+// What the runtime is told beyond the arguments given.
+void complete_arguments(const d::typed::SubroutineCall& call, Register next,
+                        const d::typed::Expression& expression, const Scope& scope,
+                        Emitter& out) {
+  const auto value = default_argument(call.subroutine);
+  if (value && call.arguments.size() < parameters(call.subroutine)) {
+    out.code().emit(bpf::mov(next, *value));
+  }
+  if (call.subroutine == Subroutine::Progenyof) {
+    const KernelOffsets& kernel = scope.platform.kernel;
+    if (!kernel.task_parent || !kernel.task_process) {
+      out.refuse(expression.span, "D_NOTSUP",
+                 "progenyof() needs this kernel's type information");
+      return;
+    }
+    out.code().emit(
+        bpf::mov(Register::R2, static_cast<std::int32_t>(*kernel.task_parent)));
+    out.code().emit(
+        bpf::mov(Register::R3, static_cast<std::int32_t>(*kernel.task_process)));
   }
 }
 
@@ -67,6 +116,13 @@ bool generate_inline(Subroutine subroutine, Emitter& out) {
     case Subroutine::Getminor:
       device_part(false, out);
       return true;
+    // Linux has no mutex that only ever spins.
+    case Subroutine::MutexTypeAdaptive:
+      out.code().emit(bpf::mov(Register::R0, 1));
+      return true;
+    case Subroutine::MutexTypeSpin:
+      out.code().emit(bpf::mov(Register::R0, 0));
+      return true;
     default:
       return false;
   }
@@ -75,12 +131,13 @@ bool generate_inline(Subroutine subroutine, Emitter& out) {
 }  // namespace
 
 void generate_subroutine(const d::typed::SubroutineCall& call,
-                         const d::typed::Expression& /*expression*/, const Scope& scope,
+                         const d::typed::Expression& expression, const Scope& scope,
                          Emitter& out) {
-  generate_arguments(call, scope, out);
+  const Register next = generate_arguments(call, scope, out);
   if (generate_inline(call.subroutine, out)) {
     return;
   }
+  complete_arguments(call, next, expression, scope, out);
   out.code().call(fmt::format("kinst_{}", d::subroutine_info(call.subroutine).name));
   out.leave_if_faulted();
 }

@@ -29,6 +29,7 @@ constexpr auto subroutines = std::to_array<SubroutineInfo>({
     {Subroutine::InetNtoa6, "inet_ntoa6", "string(struct in6_addr *, [int])"},
     {Subroutine::InetNtop, "inet_ntop", "string(int, void *)"},
     {Subroutine::Json, "json", "string(const char *, const char *)"},
+    {Subroutine::LinkNtop, "link_ntop", "string(int, void *)"},
     {Subroutine::Lltostr, "lltostr", "string(int64_t, [int])"},
     {Subroutine::MutexOwned, "mutex_owned", "int(struct mutex *)"},
     {Subroutine::MutexOwner, "mutex_owner", "struct task_struct *(struct mutex *)"},

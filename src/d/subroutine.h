@@ -30,6 +30,7 @@ enum class Subroutine : std::uint8_t {
   InetNtoa6,
   InetNtop,
   Json,
+  LinkNtop,
   Lltostr,
   MutexOwned,
   MutexOwner,
