@@ -54,7 +54,8 @@ echo up >&3
 while read -r word name <&3; do
   [ "$word" != signal ] || kill -$name $(cat /kinst/pid)
 done 4<&- 5>&- 6>&- &
-sh /kinst/command <&4 >&5 2>&6 3>&- 4<&- 5>&- 6>&-
+# In a subshell, so that what the shell itself says of a signal goes to the console.
+(exec sh /kinst/command <&4 >&5 2>&6 3>&- 4<&- 5>&- 6>&-)
 status=$?
 cat /kinst/mark >&5
 cat /kinst/mark >&6

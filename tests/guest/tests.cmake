@@ -4,6 +4,8 @@ add_executable(guest_run ${PROJECT_SOURCE_DIR}/tests/guest/guest_run.cpp)
 target_link_libraries(guest_run PRIVATE kinst_core)
 
 set(GUEST_DIR ${PROJECT_SOURCE_DIR}/tests/guest)
+add_test(NAME machine COMMAND ${GUEST_DIR}/check-machine ${PROJECT_BINARY_DIR} 6.1)
+
 file(GLOB GUEST_CASES CONFIGURE_DEPENDS ${GUEST_DIR}/cases/*.sh)
 foreach(kernel 6.1 6.12)
   # What the cases said is for the tests below; this one fails if the guest does.
