@@ -18,11 +18,18 @@ build: deps
 	@cmake --preset release >/dev/null
 	@cmake --build build -j$(JOBS)
 
+demo: build
+	@scripts/demo
+
+test: build
+	@scripts/fetch-kernels --headers
+	@cd build && ctest --output-on-failure
+
 install: build
 	@cmake --install build --prefix $(PREFIX)
 
 format:
-	@git ls-files '*.cpp' '*.h' '*.c' | xargs clang-format -i
+	@scripts/lint --format
 
 lint: build
 	@scripts/lint
