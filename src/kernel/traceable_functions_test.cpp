@@ -1,0 +1,22 @@
+#include "kernel/traceable_functions.h"
+
+#include <gtest/gtest.h>
+
+namespace kinst::kernel {
+namespace {
+
+TEST(TraceableFunctions, HaveNamesAndModules) {
+  const auto functions = TraceableFunctions::parse(
+      "vfs_read\n"
+      "__ftrace_invalid_address___36\n"
+      "virtqueue_add_inbuf [virtio_ring]\n"
+      "vfs_write\n");
+  const std::vector<TraceableFunction> expected = {
+      {.name = "vfs_read", .module = "vmlinux"},
+      {.name = "virtqueue_add_inbuf", .module = "virtio_ring"},
+      {.name = "vfs_write", .module = "vmlinux"}};
+  EXPECT_EQ(functions.all(), expected);
+}
+
+}  // namespace
+}  // namespace kinst::kernel
