@@ -20,19 +20,60 @@ const Context& context_of(ContextKind kind) {
       return system_call_entry_context;
     case ContextKind::SystemCallReturn:
       return system_call_return_context;
+    case ContextKind::FunctionEntry:
+      return function_entry_context;
+    case ContextKind::FunctionReturn:
+      return function_return_context;
+    case ContextKind::Tracepoint:
+      return tracepoint_context;
+    case ContextKind::RawTracepoint:
+      return raw_tracepoint_context;
+    case ContextKind::UserEntry:
+      return user_entry_context;
+    case ContextKind::UserReturn:
+      return user_return_context;
+    case ContextKind::UserInstruction:
+      return user_instruction_context;
   }
   return own_context;
 }
 
-void read_kernel_word(std::uint32_t offset, Emitter& out) {
+void read_word(types::AddressSpace space, std::uint32_t offset, Emitter& out) {
   const Temporary value = out.temporary();
   out.code().emit(
       bpf::alu(Arithmetic::Add, Register::R3, static_cast<std::int32_t>(offset)));
   out.address_of(Register::R1, value);
   out.code().emit(bpf::mov(Register::R2, 8));
-  // Fills the destination with zeros where it fails.
-  out.code().call(Helper::ProbeReadKernel);
+  // Both fill the destination with zeros where they fail.
+  out.code().call(space == types::AddressSpace::User ? Helper::ProbeReadUser
+                                                     : Helper::ProbeReadKernel);
   out.load(Register::R0, value);
+}
+
+void load_saved_register(std::uint32_t offset, const Scope& /*scope*/, Emitter& out) {
+  out.code().emit(bpf::load(Size::Double, Register::R0, context_register,
+                            static_cast<std::int16_t>(offset)));
+}
+
+void load_function_argument(std::uint32_t number, types::AddressSpace space,
+                            const Scope& scope, Emitter& out) {
+  const auto& in_registers = scope.platform.argument_offsets;
+  if (number < in_registers.size()) {
+    load_saved_register(in_registers[number], scope, out);
+    return;
+  }
+  load_saved_register(scope.platform.stack_pointer_offset, scope, out);
+  out.code().emit(bpf::mov(Register::R3, Register::R0));
+  const auto above = number - static_cast<std::uint32_t>(in_registers.size());
+  read_word(space, (above + scope.platform.return_address_words) * 8, out);
+}
+
+void load_function_result(std::uint32_t number, const Scope& scope, Emitter& out) {
+  if (number == 1) {
+    load_saved_register(scope.platform.return_value_offset, scope, out);
+  } else {
+    out.code().emit(bpf::mov(Register::R0, number == 0 ? -1 : 0));
+  }
 }
 
 }  // namespace kinst::codegen

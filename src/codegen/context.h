@@ -20,6 +20,8 @@ struct Context {
   bpf::ProgramType program{};
   /// One program serves any number of probes; else each probe has its own.
   bool serves_many = false;
+  /// Programs are loaded for Platform::function_attach_type.
+  bool is_function_edge = false;
   /// R0 = the key of the probe that fired. Goes to `not_ours` if it is none of
   /// scope.served. Only where serves_many.
   void (*identify)(const Scope& scope, Label not_ours, Emitter& out) = nullptr;
@@ -34,13 +36,32 @@ struct Context {
 
 const Context& context_of(ContextKind kind);
 
-/// R0 = the 8 bytes at R3 + offset in the kernel's memory, 0 if they cannot be read.
-void read_kernel_word(std::uint32_t offset, Emitter& out);
+/// R0 = the 8 bytes at R3 + offset in that memory, 0 if they cannot be read.
+void read_word(types::AddressSpace space, std::uint32_t offset, Emitter& out);
+
+/// R0 = the register at `offset` of the pt_regs that the context is or begins with.
+void load_saved_register(std::uint32_t offset, const Scope& scope, Emitter& out);
+
+/// R0 = argument `number` by C's calling convention, at a function's first instruction:
+/// in a register or, above the return address, on the stack in `space`.
+void load_function_argument(std::uint32_t number, types::AddressSpace space,
+                            const Scope& scope, Emitter& out);
+
+/// R0 = arg0 or arg1 where a function has returned: -1, for where in the function it
+/// did is not known, and the result.
+void load_function_result(std::uint32_t number, const Scope& scope, Emitter& out);
 
 extern const Context own_context;
 extern const Context kernel_instruction_context;
 extern const Context timer_context;
 extern const Context system_call_entry_context;
 extern const Context system_call_return_context;
+extern const Context function_entry_context;
+extern const Context function_return_context;
+extern const Context tracepoint_context;
+extern const Context raw_tracepoint_context;
+extern const Context user_entry_context;
+extern const Context user_return_context;
+extern const Context user_instruction_context;
 
 }  // namespace kinst::codegen

@@ -6,8 +6,7 @@ namespace kinst::codegen {
 namespace {
 
 void load_register(std::uint32_t offset, const Scope& scope, Emitter& out) {
-  out.code().emit(bpf::load(Size::Double, Register::R0, context_register,
-                            static_cast<std::int16_t>(offset)));
+  load_saved_register(offset, scope, out);
   if (offset == scope.platform.instruction_pointer_offset) {
     out.code().emit(
         bpf::alu(Arithmetic::Subtract, Register::R0,

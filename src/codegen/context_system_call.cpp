@@ -19,7 +19,7 @@ constexpr std::int32_t most_negative_error = -4095;
 void load_register(std::uint32_t offset, const Scope& /*scope*/, Emitter& out) {
   out.code().emit(
       bpf::load(Size::Double, Register::R3, context_register, registers_argument));
-  read_kernel_word(offset, out);
+  read_word(types::AddressSpace::Kernel, offset, out);
 }
 
 struct Range {
@@ -79,7 +79,7 @@ void refuse_compatible(const Scope& scope, Label not_ours, Emitter& out) {
   }
   out.code().call(Helper::GetCurrentTask);
   out.code().emit(bpf::mov(Register::R3, Register::R0));
-  read_kernel_word(*flags, out);
+  read_word(types::AddressSpace::Kernel, *flags, out);
   out.code().emit(
       bpf::alu(Arithmetic::And, Register::R0,
                static_cast<std::int32_t>(scope.platform.system_calls.compatible_mask)));

@@ -4,11 +4,6 @@
 namespace kinst::codegen {
 namespace {
 
-void load_register(std::uint32_t offset, const Scope& /*scope*/, Emitter& out) {
-  out.code().emit(bpf::load(Size::Double, Register::R0, context_register,
-                            static_cast<std::int16_t>(offset)));
-}
-
 // arg0 is the interrupted instruction if it is the kernel's, arg1 if it is a user
 // program's.
 void generate_argument(std::uint32_t number, const Scope& scope, Emitter& out) {
@@ -17,7 +12,7 @@ void generate_argument(std::uint32_t number, const Scope& scope, Emitter& out) {
     return;
   }
   const Label done = out.code().label();
-  load_register(scope.platform.instruction_pointer_offset, scope, out);
+  load_saved_register(scope.platform.instruction_pointer_offset, scope, out);
   // Kernel addresses are negative numbers.
   out.code().jump_if(
       Register::R0,
@@ -32,7 +27,7 @@ const Context timer_context = {
     .name = "timer",
     .program = bpf::ProgramType::PerfEvent,
     .argument = generate_argument,
-    .interrupted_register = load_register,
+    .interrupted_register = load_saved_register,
 };
 
 }  // namespace kinst::codegen

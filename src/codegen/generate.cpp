@@ -176,6 +176,8 @@ Generated generate(const d::typed::Program& program, const types::TypeTable& typ
     bpf::Program made;
     made.name = fmt::format("kinst_{}", number);
     made.type = context_of(group.context).program;
+    made.expected_attach_type =
+        context_of(group.context).is_function_edge ? platform.function_attach_type : 0;
     made.functions.push_back(generate_main(
         scope, group.clauses, has_errors ? ErrorClauses::Call : ErrorClauses::None,
         made.name, diagnostics));

@@ -17,18 +17,38 @@
 namespace kinst::codegen {
 namespace {
 
+ContextKind kind_of(const provider::UserInstruction& user) {
+  switch (user.kind) {
+    case provider::UserPlaceKind::Entry:
+      return ContextKind::UserEntry;
+    case provider::UserPlaceKind::Return:
+      return ContextKind::UserReturn;
+    case provider::UserPlaceKind::Instruction:
+      break;
+  }
+  return ContextKind::UserInstruction;
+}
+
+ContextKind kind_of(provider::Edge edge, ContextKind entry, ContextKind at_return) {
+  return edge == provider::Edge::Entry ? entry : at_return;
+}
+
 ContextKind kind_of(const provider::Site& site) {
+  using Kind = ContextKind;
   return std::visit(
-      Overloaded{[](const provider::OwnProbe&) { return ContextKind::Own; },
-                 [](const provider::KernelInstruction&) {
-                   return ContextKind::KernelInstruction;
-                 },
-                 [](const provider::Timer&) { return ContextKind::Timer; },
-                 [](const provider::SystemCall& call) {
-                   return call.edge == provider::Edge::Entry
-                              ? ContextKind::SystemCallEntry
-                              : ContextKind::SystemCallReturn;
-                 }},
+      Overloaded{
+          [](const provider::OwnProbe&) { return Kind::Own; },
+          [](const provider::KernelInstruction&) { return Kind::KernelInstruction; },
+          [](const provider::Timer&) { return Kind::Timer; },
+          [](const provider::SystemCall& call) {
+            return kind_of(call.edge, Kind::SystemCallEntry, Kind::SystemCallReturn);
+          },
+          [](const provider::KernelFunction& function) {
+            return kind_of(function.edge, Kind::FunctionEntry, Kind::FunctionReturn);
+          },
+          [](const provider::Tracepoint&) { return Kind::Tracepoint; },
+          [](const provider::RawTracepoint&) { return Kind::RawTracepoint; },
+          [](const provider::UserInstruction& user) { return kind_of(user); }},
       site);
 }
 

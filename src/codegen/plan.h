@@ -20,6 +20,13 @@ enum class ContextKind : std::uint8_t {
   Timer,              ///< bpf_perf_event_data
   SystemCallEntry,    ///< arguments of the raw tracepoint sys_enter
   SystemCallReturn,   ///< arguments of the raw tracepoint sys_exit
+  FunctionEntry,      ///< pt_regs at a kernel function's beginning
+  FunctionReturn,     ///< pt_regs where it has returned to
+  Tracepoint,         ///< a static tracepoint's record
+  RawTracepoint,      ///< a static tracepoint's arguments
+  UserEntry,          ///< pt_regs of a user program; the probe is a cookie
+  UserReturn,
+  UserInstruction,
 };
 
 /// One BPF program to be made.

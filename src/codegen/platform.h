@@ -38,8 +38,12 @@ struct Platform {
   /// Offsets in pt_regs of the registers that carry a function's arguments, in order.
   std::vector<std::uint32_t> argument_offsets;
   std::uint32_t return_value_offset = 0;
+  /// How many words a call pushes: the return address, where it goes on the stack.
+  std::uint32_t return_address_words = 0;
   std::uint32_t stack_pointer_offset = 0;
   SystemCallOffsets system_calls;
+  /// The expected_attach_type of programs at functions' ends; 0 for kprobes.
+  std::uint32_t function_attach_type = 0;
 
   /// One more than the highest CPU number there can be.
   std::uint32_t cpus = 1;

@@ -65,7 +65,7 @@ void generate_user_register(const d::typed::Expression& index, const Scope& scop
     out.code().emit(bpf::mov(Register::R1, Register::R0));
     out.code().call(Helper::TaskPtRegs);
     out.code().emit(bpf::mov(Register::R3, Register::R0));
-    read_kernel_word(offset, out);
+    read_word(types::AddressSpace::Kernel, offset, out);
   });
 }
 

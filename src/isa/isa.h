@@ -70,6 +70,9 @@ struct Isa {
   /// In the order of the C calling convention.
   std::span<const RegisterId> argument_registers;
   RegisterId return_register = RegisterId::None;
+  /// How many 8-byte words a call leaves on the stack, before a function's further
+  /// arguments: its return address, where that is not in a register.
+  std::uint8_t return_address_words = 0;
   RegisterId stack_pointer = RegisterId::None;
   RegisterId program_counter = RegisterId::None;
   RegisterId flags = RegisterId::None;

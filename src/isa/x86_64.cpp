@@ -387,6 +387,7 @@ const Isa& x86_64() {
       .register_names = x86::register_names,
       .argument_registers = x86::argument_registers,
       .return_register = x86::rax,
+      .return_address_words = 1,
       .stack_pointer = x86::rsp,
       .program_counter = x86::rip,
       .flags = x86::rflags,

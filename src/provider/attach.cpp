@@ -1,18 +1,42 @@
 // Each kind of site has its way of attaching in bpf.
 #include "provider/attach.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
+#include <map>
+#include <tuple>
 #include <utility>
 #include <variant>
 
 #include "base/overloaded.h"
+#include "bpf/attach_functions.h"
 #include "bpf/attach_sampling.h"
 #include "bpf/attach_tracepoint.h"
+#include "bpf/attach_uprobes.h"
 
 namespace kinst::provider {
+
+struct Attacher::Work {
+  const bpf::LoadedProgram& program;
+  std::span<const Probe> all;
+  std::span<const std::size_t> probes;
+  const bpf::ProgressReport& progress;
+
+  [[nodiscard]] const Probe& probe(std::size_t number) const {
+    return all[probes[number]];
+  }
+};
+
 namespace {
 
 using Attachments = std::vector<bpf::OwnedAttachment>;
+
+Attachments only(bpf::OwnedAttachment attachment) {
+  Attachments attachments;
+  attachments.push_back(std::move(attachment));
+  return attachments;
+}
 
 Result<Attachments> attach_timers(const bpf::LoadedProgram& program,
                                   std::span<const Probe> all,
@@ -27,28 +51,129 @@ Result<Attachments> attach_timers(const bpf::LoadedProgram& program,
   return attachments;
 }
 
-Result<Attachments> attach_system_calls(const bpf::LoadedProgram& program,
-                                        const SystemCall& first) {
-  Attachments attachments;
-  attachments.push_back(KINST_TRY(bpf::attach_raw_tracepoint(
-      program, first.edge == Edge::Entry ? "sys_enter" : "sys_exit")));
-  return attachments;
+Result<Attachments> attach_raw(const bpf::LoadedProgram& program,
+                               const std::string& tracepoint) {
+  return only(KINST_TRY(bpf::attach_raw_tracepoint(program, tracepoint)));
+}
+
+Result<Attachments> attach_record(const bpf::LoadedProgram& program,
+                                  const Tracepoint& site) {
+  return only(KINST_TRY(bpf::attach_tracepoint(
+      program, site.format.id,
+      fmt::format("tracepoint {}:{}", site.tracepoint.system, site.tracepoint.name))));
+}
+
+std::string name_of(const Probe& probe) {
+  return fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function,
+                     probe.name);
 }
 
 }  // namespace
 
-Result<Attachments> attach(const bpf::LoadedProgram& program,
-                           std::span<const Probe> all,
-                           std::span<const std::size_t> probes,
-                           const bpf::ProgressReport& /*progress*/) {
+Result<bpf::Kprobes*> Attacher::kprobes() {
+  if (!kprobes_) {
+    kprobes_ = KINST_TRY(bpf::Kprobes::open());
+  }
+  return &*kprobes_;
+}
+
+Result<Attachments> Attacher::attach_kprobes(const Work& work, bpf::KprobeKind kind,
+                                             std::span<const KernelAddress> addresses) {
+  bpf::Kprobes* way = KINST_TRY(kprobes());
+  auto attached = way->attach(work.program, addresses, kind, work.progress);
+  if (!attached) {
+    return tl::unexpected(
+        work.probes.size() == 1
+            ? in_context("cannot attach " + name_of(work.probe(0)), attached.error())
+            : attached.error());
+  }
+  for (const bpf::RefusedProbe& one : (*attached)->refused()) {
+    refused_.push_back({.probe = work.probes[one.index], .reason = one.reason});
+  }
+  return only(*std::move(attached));
+}
+
+Result<Attachments> Attacher::attach_instructions(const Work& work) {
+  std::vector<KernelAddress> addresses;
+  for (std::size_t number = 0; number < work.probes.size(); ++number) {
+    addresses.push_back(std::get<KernelInstruction>(work.probe(number).site).address);
+  }
+  return attach_kprobes(work, bpf::KprobeKind::Instruction, addresses);
+}
+
+Result<Attachments> Attacher::attach_functions(const Work& work, Edge edge) {
+  const bool is_entry = edge == Edge::Entry;
+  std::vector<KernelAddress> addresses;
+  for (std::size_t number = 0; number < work.probes.size(); ++number) {
+    addresses.push_back(std::get<KernelFunction>(work.probe(number).site).address);
+  }
+  if (work.program.expected_attach_type == bpf::kprobe_multi_attach_type) {
+    return only(KINST_TRY(bpf::attach_kprobe_multi(
+        work.program, addresses,
+        is_entry ? bpf::FunctionPlace::Entry : bpf::FunctionPlace::Return)));
+  }
+  return attach_kprobes(
+      work, is_entry ? bpf::KprobeKind::Instruction : bpf::KprobeKind::Return,
+      addresses);
+}
+
+// The kernel takes the places of one file at a time.
+Result<Attachments> Attacher::attach_user(const Work& work) {
+  std::map<std::tuple<pid_t, std::string, bool>, std::vector<std::size_t>> by_file;
+  for (const std::size_t index : work.probes) {
+    const auto& site = std::get<UserInstruction>(work.all[index].site);
+    by_file[{site.process, site.file, site.kind == UserPlaceKind::Return}].push_back(
+        index);
+  }
+  Attachments attachments;
+  for (const auto& [where, probes] : by_file) {
+    const auto& [process, file, is_return] = where;
+    std::vector<bpf::UprobePlace> places;
+    for (const std::size_t index : probes) {
+      const Probe& probe = work.all[index];
+      places.push_back(
+          {.file_offset = std::get<UserInstruction>(probe.site).file_offset,
+           .cookie = probe.key});
+    }
+    auto attached = bpf::attach_uprobes(
+        work.program,
+        {.path = file,
+         .process = process,
+         .kind = is_return ? bpf::UprobeKind::Return : bpf::UprobeKind::Instruction},
+        places, work.progress);
+    if (!attached) {
+      return tl::unexpected(in_context(
+          "cannot attach " + name_of(work.all[probes.front()]), attached.error()));
+    }
+    for (const bpf::RefusedUprobe& one : attached->refused) {
+      refused_.push_back({.probe = probes[one.index], .reason = one.reason});
+    }
+    attachments.push_back(std::move(attached->attachment));
+  }
+  return attachments;
+}
+
+Result<Attachments> Attacher::attach(const bpf::LoadedProgram& program,
+                                     std::span<const Probe> all,
+                                     std::span<const std::size_t> probes,
+                                     const bpf::ProgressReport& progress) {
+  const Work work{program, all, probes, progress};
   return std::visit(
-      Overloaded{
-          [](const OwnProbe&) -> Result<Attachments> { return Attachments{}; },
-          [](const KernelInstruction&) -> Result<Attachments> {
-            return error("kprobes are not attached yet");
-          },
-          [&](const Timer&) { return attach_timers(program, all, probes); },
-          [&](const SystemCall& first) { return attach_system_calls(program, first); }},
+      Overloaded{[](const OwnProbe&) -> Result<Attachments> { return Attachments{}; },
+                 [&](const KernelInstruction&) { return attach_instructions(work); },
+                 [&](const Timer&) { return attach_timers(program, all, probes); },
+                 [&](const SystemCall& first) {
+                   return attach_raw(
+                       program, first.edge == Edge::Entry ? "sys_enter" : "sys_exit");
+                 },
+                 [&](const KernelFunction& first) {
+                   return attach_functions(work, first.edge);
+                 },
+                 [&](const Tracepoint& site) { return attach_record(program, site); },
+                 [&](const RawTracepoint& site) {
+                   return attach_raw(program, site.tracepoint);
+                 },
+                 [&](const UserInstruction&) { return attach_user(work); }},
       all[probes.front()].site);
 }
 

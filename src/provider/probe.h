@@ -1,6 +1,8 @@
 // A probe: a place that can fire, and how the kernel is to be asked for it.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,6 +11,7 @@
 
 #include "base/address.h"
 #include "isa/instruction.h"
+#include "kernel/tracepoints.h"
 #include "types/type.h"
 
 namespace kinst::provider {
@@ -38,12 +41,47 @@ struct SystemCall {
   Edge edge = Edge::Entry;
 };
 
+/// An end of a kernel function.
+struct KernelFunction {
+  KernelAddress address{};
+  Edge edge = Edge::Entry;
+};
+
+/// A static tracepoint by the record that its event makes.
+struct Tracepoint {
+  kernel::TracepointName tracepoint;
+  kernel::TracepointFormat format;
+};
+
+/// A static tracepoint by the arguments that the kernel's code gives it.
+struct RawTracepoint {
+  std::string tracepoint;
+  std::uint32_t arguments = 0;  ///< how many
+};
+
+enum class UserPlaceKind : std::uint8_t { Entry, Return, Instruction };
+
+/// A place in the code of one process.
+struct UserInstruction {
+  pid_t process = -1;
+  UserPlaceKind kind = UserPlaceKind::Instruction;
+  std::uint64_t address = 0;  ///< in the process
+  std::string file;           ///< a path through which the code can be opened
+  std::uint64_t file_offset = 0;
+};
+
 /// Where a probe is. More kinds come with more providers; each has its file here.
-using Site = std::variant<OwnProbe, KernelInstruction, Timer, SystemCall>;
+using Site = std::variant<OwnProbe, KernelInstruction, Timer, SystemCall,
+                          KernelFunction, Tracepoint, RawTracepoint, UserInstruction>;
 
 /// What the rest of a key is where one program serves many probes that are not
 /// instructions; the key's top byte. Ids leave it 0, kernel addresses set all its bits.
-enum class KeySpace : std::uint8_t { SystemCallEntry = 1, SystemCallReturn = 2 };
+enum class KeySpace : std::uint8_t {
+  SystemCallEntry = 1,
+  SystemCallReturn = 2,
+  FunctionEntry = 3,
+  FunctionReturn = 4,
+};
 
 constexpr std::uint64_t key_in(KeySpace space, std::uint64_t value) {
   return (value & ((std::uint64_t{1} << 56U) - 1)) |

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -29,7 +30,13 @@ struct Match {
   /// If there are no probes: why, and what would work, as far as this provider knows;
   /// may be empty.
   std::string why_none;
+  /// DTrace's tag for that, if it is another than D_PDESC_ZERO.
+  std::string tag;
 };
+
+/// What probes are wanted for: to be listed only, they need no addresses and no
+/// formats, which take time to find.
+enum class Purpose : std::uint8_t { Listing, Tracing };
 
 class Provider {
  public:

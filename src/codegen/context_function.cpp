@@ -1,0 +1,45 @@
+// A kernel function's beginning and return, by kprobes and what replaces them. The
+// context is a pt_regs; the instruction pointer in it depends on how the kernel traces,
+// so the function is asked for.
+#include "codegen/context.h"
+
+namespace kinst::codegen {
+namespace {
+
+// R0 = the key made of the function's address.
+template <provider::KeySpace space>
+void identify(const Scope& /*scope*/, Label /*not_ours*/, Emitter& out) {
+  out.code().emit(bpf::mov(Register::R1, context_register));
+  out.code().call(Helper::GetFuncIp);
+  // Makes room for the key's top byte.
+  out.code().emit(bpf::alu(Arithmetic::ShiftLeft, Register::R0, 8));
+  out.code().emit(bpf::alu(Arithmetic::ShiftRight, Register::R0, 8));
+  out.code().load_constant(Register::R1, provider::key_in(space, 0));
+  out.code().emit(bpf::alu(Arithmetic::Or, Register::R0, Register::R1));
+}
+
+void entry_argument(std::uint32_t number, const Scope& scope, Emitter& out) {
+  load_function_argument(number, types::AddressSpace::Kernel, scope, out);
+}
+
+}  // namespace
+
+const Context function_entry_context = {
+    .name = "function entry",
+    .program = bpf::ProgramType::Kprobe,
+    .serves_many = true,
+    .is_function_edge = true,
+    .identify = identify<provider::KeySpace::FunctionEntry>,
+    .argument = entry_argument,
+};
+
+const Context function_return_context = {
+    .name = "function return",
+    .program = bpf::ProgramType::Kprobe,
+    .serves_many = true,
+    .is_function_edge = true,
+    .identify = identify<provider::KeySpace::FunctionReturn>,
+    .argument = load_function_result,
+};
+
+}  // namespace kinst::codegen
