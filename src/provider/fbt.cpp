@@ -1,0 +1,142 @@
+// Names come from ftrace's list, addresses from the kernel's symbols. To list probes
+// the names suffice, which spares reading the symbols.
+#include "provider/fbt.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/glob.h"
+#include "base/near_names.h"
+
+namespace kinst::provider {
+namespace {
+
+using kernel::TraceableFunction;
+
+bool field_covers(std::string_view pattern, std::string_view text) {
+  return pattern.empty() || glob_matches(pattern, text);
+}
+
+bool covers_function(const d::Description& description, std::string_view module,
+                     std::string_view function) {
+  return field_covers(description.module, module) &&
+         field_covers(description.function, function);
+}
+
+void add_probes(const d::Description& description, std::string_view module,
+                std::string_view function, KernelAddress address, Match& found) {
+  for (const Edge edge : {Edge::Entry, Edge::Return}) {
+    const bool is_entry = edge == Edge::Entry;
+    const char* name = is_entry ? "entry" : "return";
+    if (!field_covers(description.name, name)) {
+      continue;
+    }
+    found.probes.push_back(
+        {.id = 0,
+         .provider = "fbt",
+         .module = std::string(module),
+         .function = std::string(function),
+         .name = name,
+         .site = KernelFunction{.address = address, .edge = edge},
+         .key = key_in(is_entry ? KeySpace::FunctionEntry : KeySpace::FunctionReturn,
+                       number(address))});
+  }
+}
+
+std::string why_none(const d::Description& description,
+                     const kernel::TraceableFunctions& functions) {
+  NearNames near(description.function);
+  bool is_known = false;
+  for (const TraceableFunction& function : functions.all()) {
+    is_known = is_known || covers_function(description, function.module, function.name);
+    near.offer(function.name);
+  }
+  return is_known ? "fbt's probes are named entry and return" : near.question();
+}
+
+}  // namespace
+
+Result<Match> FbtProvider::match(const d::Description& description) {
+  // Another provider's probe names, such as "tick-1s" without a provider, are not worth
+  // reading tens of thousands of functions for.
+  if (!field_covers(description.name, "entry") &&
+      !field_covers(description.name, "return") && description.provider.empty()) {
+    return Match{};
+  }
+  if (!functions_) {
+    functions_ = kernel::TraceableFunctions::read();
+  }
+  if (!*functions_) {
+    return tl::unexpected(functions_->error());
+  }
+  const kernel::TraceableFunctions& functions = **functions_;
+  Match found =
+      KINST_TRY(purpose_ == Purpose::Listing ? match_names(description, functions)
+                                             : match_symbols(description, functions));
+  if (found.probes.empty()) {
+    found.why_none = why_none(description, functions);
+  }
+  return found;
+}
+
+Result<Match> FbtProvider::match_names(
+    const d::Description& description,
+    const kernel::TraceableFunctions& functions) const {
+  Match found;
+  for (const TraceableFunction& function : functions.all()) {
+    if (covers_function(description, function.module, function.name)) {
+      add_probes(description, function.module, function.name, KernelAddress{}, found);
+    }
+  }
+  return found;
+}
+
+// A name that several functions have is on both lists as often as there are functions,
+// unless some cannot be traced: those the kernel refuses, when it is asked to.
+Result<Match> FbtProvider::match_symbols(
+    const d::Description& description,
+    const kernel::TraceableFunctions& functions) const {
+  std::vector<TraceableFunction> wanted;
+  std::ranges::copy_if(functions.all(), std::back_inserter(wanted),
+                       [&](const TraceableFunction& function) {
+                         return covers_function(description, function.module,
+                                                function.name);
+                       });
+  Match found;
+  if (wanted.empty()) {
+    return found;
+  }
+  std::ranges::sort(wanted);
+  const auto& symbols = symbols_->get();
+  if (!symbols) {
+    return tl::unexpected(symbols.error());
+  }
+  for (const kernel::Symbol& symbol : symbols->all()) {
+    if (symbol.is_function() &&
+        std::ranges::binary_search(
+            wanted, TraceableFunction{.name = symbol.name, .module = symbol.module})) {
+      add_probes(description, symbol.module, symbol.name, symbol.address, found);
+    }
+  }
+  return found;
+}
+
+std::vector<ProbeArgument> FbtProvider::arguments(const Probe& probe) const {
+  const auto prototype = types_->find_function(probe.function, probe.module);
+  if (!prototype || !*prototype) {
+    return {};
+  }
+  std::vector<ProbeArgument> arguments;
+  if (std::get<KernelFunction>(probe.site).edge == Edge::Entry) {
+    for (const types::NamedParameter& parameter : (*prototype)->parameters) {
+      arguments.push_back({.name = parameter.name, .type = parameter.type});
+    }
+  } else if (!std::holds_alternative<types::Void>(
+                 table_->resolved((*prototype)->result))) {
+    arguments.push_back({.name = "offset", .type = table_->int64_type()});
+    arguments.push_back({.name = "result", .type = (*prototype)->result});
+  }
+  return arguments;
+}
+
+}  // namespace kinst::provider

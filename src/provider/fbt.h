@@ -1,0 +1,39 @@
+// The fbt provider: fbt:<module>:<function>:entry and :return.
+#pragma once
+
+#include <optional>
+
+#include "kernel/lazy_symbols.h"
+#include "kernel/traceable_functions.h"
+#include "provider/provider.h"
+#include "types/kernel_types.h"
+
+namespace kinst::provider {
+
+/// The functions are those that ftrace can trace. At a return, arg1 is the result and
+/// arg0, where the return instruction is, is not known: -1.
+class FbtProvider final : public Provider {
+ public:
+  FbtProvider(Purpose purpose, kernel::LazySymbols& symbols, types::KernelTypes& types,
+              types::TypeTable& table)
+      : purpose_(purpose), symbols_(&symbols), types_(&types), table_(&table) {}
+
+  [[nodiscard]] std::string_view name() const override { return "fbt"; }
+  Result<Match> match(const d::Description& description) override;
+  /// From the kernel's type information.
+  [[nodiscard]] std::vector<ProbeArgument> arguments(const Probe& probe) const override;
+
+ private:
+  Result<Match> match_names(const d::Description& description,
+                            const kernel::TraceableFunctions& functions) const;
+  Result<Match> match_symbols(const d::Description& description,
+                              const kernel::TraceableFunctions& functions) const;
+
+  Purpose purpose_;
+  kernel::LazySymbols* symbols_;
+  types::KernelTypes* types_;
+  types::TypeTable* table_;
+  std::optional<Result<kernel::TraceableFunctions>> functions_;
+};
+
+}  // namespace kinst::provider
