@@ -1,0 +1,134 @@
+// Both providers name their probes alike: the subsystem is the module, and there is no
+// function.
+#include "provider/sdt.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/near_names.h"
+
+namespace kinst::provider {
+namespace {
+
+// Groups of probes that were made at run time, by this program too.
+bool is_static(const kernel::TracepointName& tracepoint) {
+  const std::string_view system = tracepoint.system;
+  return system != "syscalls" && system != "kprobes" && system != "uprobes" &&
+         !system.starts_with("kinst_") && !system.starts_with("dt_");
+}
+
+// make_site(name): the site, or why there is none.
+template <typename MakeSite>
+Result<Match> match_tracepoints(const d::Description& description,
+                                std::string_view provider,
+                                StaticTracepoints& tracepoints,
+                                const MakeSite& make_site) {
+  const auto& names = tracepoints.get();
+  if (!names) {
+    return tl::unexpected(names.error());
+  }
+  Match found;
+  NearNames near(description.name);
+  for (const kernel::TracepointName& one : *names) {
+    Probe probe{.id = 0,
+                .provider = std::string(provider),
+                .module = one.system,
+                .function = {},
+                .name = one.name,
+                .site = {},
+                .key = 0};
+    near.offer(one.name);
+    if (covers(description, probe)) {
+      probe.site = KINST_TRY(make_site(one));
+      found.probes.push_back(std::move(probe));
+    }
+  }
+  if (found.probes.empty()) {
+    found.why_none = near.question();
+  }
+  return found;
+}
+
+// The function type behind the typedef that the kernel has for each tracepoint's
+// callbacks; its first parameter is the callback's own. Null where there is none.
+const types::Function* callback_type(std::string_view tracepoint,
+                                     types::KernelTypes& types,
+                                     const types::TypeTable& table) {
+  const auto found =
+      types.find(types::NameKind::Typedef, fmt::format("btf_trace_{}", tracepoint));
+  if (!found || !*found) {
+    return nullptr;
+  }
+  const auto* pointer = std::get_if<types::Pointer>(&table.resolved(**found));
+  return pointer == nullptr
+             ? nullptr
+             : std::get_if<types::Function>(&table.resolved(pointer->target));
+}
+
+}  // namespace
+
+const Result<std::vector<kernel::TracepointName>>& StaticTracepoints::get() {
+  if (!names_) {
+    names_ = kernel::list_tracepoints();
+    if (*names_) {
+      std::erase_if(**names_,
+                    [](const kernel::TracepointName& one) { return !is_static(one); });
+    }
+  }
+  return *names_;
+}
+
+Result<Match> SdtProvider::match(const d::Description& description) {
+  return match_tracepoints(description, name(), *tracepoints_,
+                           [&](const kernel::TracepointName& one) -> Result<Site> {
+                             Tracepoint site{.tracepoint = one, .format = {}};
+                             if (purpose_ == Purpose::Tracing) {
+                               site.format =
+                                   KINST_TRY(kernel::read_tracepoint_format(one));
+                             }
+                             return site;
+                           });
+}
+
+std::vector<ProbeArgument> SdtProvider::arguments(const Probe& probe) const {
+  const auto& site = std::get<Tracepoint>(probe.site);
+  const auto format = kernel::read_tracepoint_format(site.tracepoint);
+  std::vector<ProbeArgument> arguments;
+  if (!format) {
+    return arguments;
+  }
+  for (const kernel::TracepointField& field : format->fields) {
+    arguments.push_back({.name = field.name, .type = {}, .spelling = field.type});
+  }
+  return arguments;
+}
+
+Result<Match> RawTracepointProvider::match(const d::Description& description) {
+  return match_tracepoints(
+      description, name(), *tracepoints_,
+      [&](const kernel::TracepointName& one) -> Result<Site> {
+        // Without type information: as many as a program may have.
+        RawTracepoint site{.tracepoint = one.name, .arguments = 12};
+        const types::Function* type = purpose_ == Purpose::Tracing
+                                          ? callback_type(one.name, *types_, *table_)
+                                          : nullptr;
+        if (type != nullptr && !type->parameters.empty()) {
+          site.arguments = static_cast<std::uint32_t>(type->parameters.size() - 1);
+        }
+        return site;
+      });
+}
+
+std::vector<ProbeArgument> RawTracepointProvider::arguments(const Probe& probe) const {
+  const auto& site = std::get<RawTracepoint>(probe.site);
+  const types::Function* type = callback_type(site.tracepoint, *types_, *table_);
+  std::vector<ProbeArgument> arguments;
+  for (std::size_t index = 1; type != nullptr && index < type->parameters.size();
+       ++index) {
+    arguments.push_back({.name = {}, .type = type->parameters[index]});
+  }
+  return arguments;
+}
+
+}  // namespace kinst::provider
