@@ -1,0 +1,351 @@
+// From a description to functions of a process's files, and from those, by decoding
+// their text as the files have it, to instructions: the kernel does not check that a
+// probe is put where an instruction begins, and a wrong one breaks the program.
+#include "provider/pid.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <utility>
+#include <vector>
+
+#include "base/file_descriptor.h"
+#include "base/glob.h"
+#include "base/near_names.h"
+
+namespace kinst::provider {
+namespace {
+
+// A function of a process, and what is needed to probe it.
+struct Function {
+  pid_t process = -1;
+  const user::LoadedObject* object = nullptr;
+  const user::ElfFile* elf = nullptr;
+  const user::ElfSymbol* symbol = nullptr;
+  std::uint64_t bias = 0;
+};
+
+// DTrace's reasons why a description means nothing, with its tags for them.
+Match none(std::string tag, std::string why) {
+  Match match;
+  match.tag = std::move(tag);
+  match.why_none = std::move(why);
+  return match;
+}
+
+bool is_everything(std::string_view name) {
+  return name.empty() || is_glob(name);
+}
+
+bool name_covers(std::string_view pattern, std::string_view name) {
+  return pattern.empty() || glob_matches(pattern, name);
+}
+
+std::optional<std::uint64_t> parse_offset(std::string_view text) {
+  if (text.starts_with("0x")) {
+    text.remove_prefix(2);
+  }
+  std::uint64_t value = 0;
+  const auto [end, failure] =
+      std::from_chars(text.data(), text.data() + text.size(), value, 16);
+  if (text.empty() || failure != std::errc() || end != text.data() + text.size()) {
+    return std::nullopt;
+  }
+  return value;
+}
+
+Probe probe_at(const Function& function, UserPlaceKind kind, std::uint64_t offset,
+               std::string name) {
+  const std::uint64_t address = function.symbol->address + offset;
+  return Probe{
+      .id = 0,
+      .provider = fmt::format("pid{}", function.process),
+      .module = function.object->name,
+      .function = function.symbol->name,
+      .name = std::move(name),
+      .site =
+          UserInstruction{.process = function.process,
+                          .kind = kind,
+                          .address = address + function.bias,
+                          .file = function.object->openable,
+                          .file_offset = function.elf->offset_of(address).value_or(0)},
+      .key = 0};
+}
+
+// The function's bytes as its file has them, so without anybody's breakpoints.
+Result<std::vector<std::byte>> read_text(const Function& function) {
+  const FileDescriptor file(
+      open(function.object->openable.c_str(), O_RDONLY | O_CLOEXEC));
+  const auto offset = function.elf->offset_of(function.symbol->address);
+  std::vector<std::byte> text(function.symbol->size_bytes);
+  if (!file || !offset) {
+    return system_error("read " + function.object->path, file ? EINVAL : errno);
+  }
+  const ssize_t got =
+      pread(file.get(), text.data(), text.size(), static_cast<off_t>(*offset));
+  if (got < 0) {
+    return system_error("read " + function.object->path, errno);
+  }
+  text.resize(static_cast<std::size_t>(got));
+  return text;
+}
+
+Result<std::vector<isa::Instruction>> decode(const Function& function,
+                                             const isa::Isa& isa) {
+  const std::vector<std::byte> text = KINST_TRY(read_text(function));
+  return isa.decode(text, KernelAddress{function.symbol->address + function.bias});
+}
+
+bool can_be_probed(const isa::Instruction& instruction) {
+  return instruction.decoding == isa::Decoding::Good && instruction.boundary_certain;
+}
+
+// Why no instruction begins at the offset.
+std::string why_no_instruction(const Function& function,
+                               const std::vector<isa::Instruction>& instructions,
+                               std::uint64_t offset) {
+  for (const isa::Instruction& one : instructions) {
+    if (number(one.offset) == offset) {
+      return fmt::format("what stands at {}+{:#x} is no instruction that is known",
+                         function.symbol->name, offset);
+    }
+    if (number(one.offset) < offset && offset < number(one.end())) {
+      return fmt::format(
+          "{}+{:#x} is inside the instruction at {:x}; the next one is at {:x}",
+          function.symbol->name, offset, number(one.offset), number(one.end()));
+    }
+  }
+  return fmt::format("{} has {:#x} bytes, so there is nothing at {:x}",
+                     function.symbol->name, function.symbol->size_bytes, offset);
+}
+
+// The probe of one offset that was named.
+Result<Match> match_offset(const Function& function, std::uint64_t offset,
+                           const std::string& name, const isa::Isa& isa) {
+  const auto instructions = KINST_TRY(decode(function, isa));
+  for (const isa::Instruction& one : instructions) {
+    if (number(one.offset) == offset && can_be_probed(one)) {
+      Match found;
+      found.probes.push_back(
+          probe_at(function, UserPlaceKind::Instruction, offset, name));
+      return found;
+    }
+  }
+  return none("D_PROC_OFF", why_no_instruction(function, instructions, offset));
+}
+
+void add_instructions(const Function& function, const std::string& pattern,
+                      const isa::Isa& isa, Match& found) {
+  const auto skip = [&](std::string name, std::string reason) {
+    found.skipped.push_back(
+        {.probe = fmt::format("pid{}:{}:{}:{}", function.process, function.object->name,
+                              function.symbol->name, name),
+         .reason = std::move(reason)});
+  };
+  const auto instructions = decode(function, isa);
+  if (!instructions) {
+    skip("", instructions.error().message);
+    return;
+  }
+  for (const isa::Instruction& one : *instructions) {
+    const std::string name = fmt::format("{:x}", number(one.offset));
+    if (number(one.offset) == 0 || !name_covers(pattern, name)) {
+      continue;
+    }
+    if (can_be_probed(one)) {
+      found.probes.push_back(
+          probe_at(function, UserPlaceKind::Instruction, number(one.offset), name));
+    } else {
+      skip(name, "it is no instruction that is known");
+    }
+  }
+}
+
+Result<Match> match_function(const Function& function, const std::string& name,
+                             const isa::Isa& isa) {
+  Match found;
+  const bool is_pattern = is_everything(name);
+  if (name_covers(name, "entry")) {
+    found.probes.push_back(probe_at(function, UserPlaceKind::Entry, 0, "entry"));
+  }
+  if (name_covers(name, "return")) {
+    found.probes.push_back(probe_at(function, UserPlaceKind::Return, 0, "return"));
+  }
+  if (is_pattern) {
+    add_instructions(function, name, isa, found);
+  } else if (const auto offset = parse_offset(name); offset && found.probes.empty()) {
+    return match_offset(function, *offset, name, isa);
+  }
+  return found;
+}
+
+// Why the description cannot mean anything, before any process is looked at.
+std::optional<Match> refuse_names(const d::Description& description) {
+  const std::string& name = description.name;
+  if (description.function == "-") {
+    if (is_everything(name) || description.module.empty()) {
+      return none("D_PROC_NAME", "the function '-' needs one offset and one object");
+    }
+    return none("D_PROC_LIB",
+                "offsets from an object's beginning ('-') are not traced: name the "
+                "function");
+  }
+  if (!is_everything(name) && name != "entry" && name != "return" &&
+      !parse_offset(name)) {
+    return none(
+        "D_PROC_NAME",
+        fmt::format("'{}' is neither entry, return nor a hexadecimal offset", name));
+  }
+  return std::nullopt;
+}
+
+std::string object_names(const user::Process& process) {
+  std::vector<std::string> names;
+  for (const user::LoadedObject& object : process.objects()) {
+    names.push_back(object.name);
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// The functions of those objects that the pattern means. `skipped` gets objects whose
+// functions are not known.
+std::vector<Function> functions_of(
+    user::Process& process, const std::vector<const user::LoadedObject*>& objects,
+    const std::string& pattern, std::vector<Skipped>& skipped) {
+  std::vector<Function> functions;
+  for (const user::LoadedObject* object : objects) {
+    if (object->path.front() != '/') {
+      continue;  // the vDSO is nobody's file, so the kernel cannot probe it
+    }
+    const auto& file = process.file(*object);
+    const auto bias = process.bias(*object);
+    if (!file || !bias) {
+      skipped.push_back({.probe = fmt::format("pid{}:{}::", process.id(), object->name),
+                         .reason = file ? "its text cannot be found in its file"
+                                        : file.error().message});
+      continue;
+    }
+    for (const user::ElfSymbol* symbol : file->symbols.functions(pattern)) {
+      if (file->elf.offset_of(symbol->address)) {
+        functions.push_back({.process = process.id(),
+                             .object = object,
+                             .elf = &file->elf,
+                             .symbol = symbol,
+                             .bias = *bias});
+      }
+    }
+  }
+  return functions;
+}
+
+std::string why_no_function(user::Process& process,
+                            const std::vector<const user::LoadedObject*>& objects,
+                            const std::string& wanted) {
+  NearNames near(wanted);
+  std::vector<std::string> stripped;
+  for (const user::LoadedObject* object : objects) {
+    const auto& file = process.file(*object);
+    if (!file) {
+      continue;
+    }
+    if (!file->elf.has_full_symbols && file->debug_file.empty()) {
+      stripped.push_back(object->name);
+    }
+    for (const user::ElfSymbol& symbol : file->symbols.all()) {
+      near.offer(symbol.name);
+    }
+  }
+  std::string why = near.question();
+  if (!stripped.empty()) {
+    why += fmt::format("{}{} {} stripped, so only what {} to other programs has names",
+                       why.empty() ? "" : "; ", fmt::join(stripped, ", "),
+                       stripped.size() == 1 ? "is" : "are",
+                       stripped.size() == 1 ? "it shows" : "they show");
+  }
+  return why;
+}
+
+Result<Match> match_process(const d::Description& description, user::Process& process,
+                            const isa::Isa& isa, std::size_t most) {
+  const auto objects = process.find(description.module);
+  if (objects.empty()) {
+    return none("", fmt::format("process {} has {} loaded", process.id(),
+                                object_names(process)));
+  }
+  if (const user::LoadedObject* program = process.program()) {
+    const auto& file = process.file(*program);
+    if (file &&
+        (file->elf.width != user::ElfClass::Bits64 || !file->elf.is_native_machine)) {
+      return none("", fmt::format("process {} is a program of another kind of machine "
+                                  "or a 32-bit one, whose instructions are not known",
+                                  process.id()));
+    }
+  }
+  Match found;
+  const auto functions =
+      functions_of(process, objects, description.function, found.skipped);
+  if (functions.empty()) {
+    found.tag = is_everything(description.function) ? "" : "D_PROC_FUNC";
+    found.why_none = why_no_function(process, objects, description.function);
+    return found;
+  }
+  for (const Function& function : functions) {
+    Match one = KINST_TRY(match_function(function, description.name, isa));
+    std::ranges::move(one.probes, std::back_inserter(found.probes));
+    std::ranges::move(one.skipped, std::back_inserter(found.skipped));
+    found.tag = std::move(one.tag);
+    found.why_none = std::move(one.why_none);
+    if (found.probes.size() > most) {
+      return none("D_PROC_CREATEFAIL",
+                  fmt::format("it means more than {} probes: name an object or a "
+                              "function",
+                              most));
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::optional<pid_t> process_of(std::string_view provider_field) {
+  const std::size_t digits = provider_field.find_last_not_of("0123456789") + 1;
+  const std::string_view number = provider_field.substr(digits);
+  pid_t process = 0;
+  const auto [end, failure] =
+      std::from_chars(number.data(), number.data() + number.size(), process);
+  if (number.empty() || failure != std::errc()) {
+    return std::nullopt;
+  }
+  return process;
+}
+
+bool PidProvider::is_meant_by(std::string_view provider_field) const {
+  const std::size_t digits = provider_field.find_last_not_of("0123456789") + 1;
+  return digits < provider_field.size() && digits != 0 &&
+         glob_matches(provider_field.substr(0, digits), name());
+}
+
+Result<Match> PidProvider::match(const d::Description& description) {
+  const auto number = process_of(description.provider);
+  if (!number || *number <= 0) {
+    return none("D_PROC_BADPID",
+                fmt::format("{} names no process", description.provider));
+  }
+  if (auto refused = refuse_names(description)) {
+    return *std::move(refused);
+  }
+  user::Process* process = processes_->find(*number);
+  if (process == nullptr) {
+    return none("D_PROC_BADPID",
+                fmt::format("there is no process {} with a program", *number));
+  }
+  process->refresh();
+  return match_process(description, *process, *isa_, most_);
+}
+
+}  // namespace kinst::provider

@@ -1,0 +1,43 @@
+// The pid provider: pid<PID>:<object>:<function>:entry, :return and :<hex offset>, the
+// user-space sibling of kinst.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+#include "isa/isa.h"
+#include "provider/provider.h"
+#include "user/process.h"
+
+namespace kinst::provider {
+
+/// Probes come into being when a process is named. The object is a program's or
+/// library's name ("libc", "libc.so", "libc.so.6", a pattern) or "a.out", the program;
+/// an offset is hexadecimal, from the function's first byte. A pattern or nothing for
+/// the name means entry, return and every instruction but the first, which is entry's.
+class PidProvider final : public Provider {
+ public:
+  /// most: how many probes one description may mean.
+  PidProvider(const isa::Isa& isa, user::Processes& processes,
+              std::size_t most = default_most)
+      : isa_(&isa), processes_(&processes), most_(most) {}
+
+  [[nodiscard]] std::string_view name() const override { return "pid"; }
+  [[nodiscard]] bool is_on_demand() const override { return true; }
+  /// "pid123", or a pattern of "pid" before a number: "p*d123".
+  [[nodiscard]] bool is_meant_by(std::string_view provider_field) const override;
+  Result<Match> match(const d::Description& description) override;
+
+  static constexpr std::size_t default_most = 100'000;
+
+ private:
+  const isa::Isa* isa_;
+  user::Processes* processes_;
+  std::size_t most_;
+};
+
+/// The process that a provider field ends with: 123 of "pid123"; nothing if none.
+std::optional<pid_t> process_of(std::string_view provider_field);
+
+}  // namespace kinst::provider
