@@ -71,32 +71,6 @@ std::uint64_t power(std::uint64_t base, std::int64_t exponent) {
   return result;
 }
 
-// The lower bounds of llquantize()'s positive buckets, in order; 0 where a bucket can
-// never count: below the factor there are fewer integers than steps.
-std::vector<std::uint64_t> llquantize_bounds(std::span<const std::int64_t> parameters) {
-  const auto factor = static_cast<std::uint64_t>(parameters[0]);
-  const std::int64_t low = parameters[1];
-  const std::int64_t high = parameters[2];
-  const auto steps = static_cast<std::uint64_t>(parameters[3]);
-  const std::uint64_t skipped = steps / factor;
-  std::vector<std::uint64_t> bounds{power(factor, low)};
-  std::int64_t magnitude = low;
-  if (low == 0 && steps > factor) {
-    for (std::uint64_t value = 2; value <= factor; ++value) {
-      bounds.insert(bounds.end(), skipped - 1, 0);
-      bounds.push_back(value);
-    }
-    ++magnitude;
-  }
-  for (; magnitude <= high; ++magnitude) {
-    const std::uint64_t step = power(factor, magnitude + 1) / steps;
-    for (std::uint64_t place = skipped + 1; place <= steps; ++place) {
-      bounds.push_back(place * step);
-    }
-  }
-  return bounds;
-}
-
 // Labels of all of llquantize()'s buckets; empty for those that can never count.
 std::vector<std::string> llquantize_labels(std::span<const std::int64_t> parameters,
                                            bool shows_negative) {
@@ -200,6 +174,30 @@ std::int64_t quantize_value(std::size_t bucket) {
   }
   return bucket < quantize_zero_bucket ? -distance(quantize_zero_bucket, bucket)
                                        : distance(bucket, quantize_zero_bucket);
+}
+
+std::vector<std::uint64_t> llquantize_bounds(std::span<const std::int64_t> parameters) {
+  const auto factor = static_cast<std::uint64_t>(parameters[0]);
+  const std::int64_t low = parameters[1];
+  const std::int64_t high = parameters[2];
+  const auto steps = static_cast<std::uint64_t>(parameters[3]);
+  const std::uint64_t skipped = steps / factor;
+  std::vector<std::uint64_t> bounds{power(factor, low)};
+  std::int64_t magnitude = low;
+  if (low == 0 && steps > factor) {
+    for (std::uint64_t value = 2; value <= factor; ++value) {
+      bounds.insert(bounds.end(), skipped - 1, 0);
+      bounds.push_back(value);
+    }
+    ++magnitude;
+  }
+  for (; magnitude <= high; ++magnitude) {
+    const std::uint64_t step = power(factor, magnitude + 1) / steps;
+    for (std::uint64_t place = skipped + 1; place <= steps; ++place) {
+      bounds.push_back(place * step);
+    }
+  }
+  return bounds;
 }
 
 std::vector<Bucket> shown_buckets(const record::Aggregation& aggregation,

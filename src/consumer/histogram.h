@@ -33,4 +33,10 @@ void append_histogram(std::string& out, const std::vector<Bucket>& buckets,
 /// upper.
 std::int64_t quantize_value(std::size_t bucket);
 
+/// The lower bounds of llquantize()'s positive buckets in order, and where they end; 0
+/// for a bucket that can never count, as between 1 and the factor there may be fewer
+/// integers than steps.
+/// parameters: factor, low, high, steps.
+std::vector<std::uint64_t> llquantize_bounds(std::span<const std::int64_t> parameters);
+
 }  // namespace kinst::consumer

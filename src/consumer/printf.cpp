@@ -140,8 +140,8 @@ std::uint64_t without_sign(const Integer& integer) {
              : integer.value & ((std::uint64_t{1} << (8 * integer.size_bytes)) - 1);
 }
 
-void append_integer(std::string& out, const CFormat& format,
-                    const record::Conversion& conversion, const Integer& integer) {
+void append_digits(std::string& out, const CFormat& format,
+                   const record::Conversion& conversion, const Integer& integer) {
   const bool is_signed = conversion.style == Style::Signed ||
                          (conversion.style == Style::BySign && integer.is_signed);
   if (is_signed) {
@@ -158,35 +158,6 @@ void append_frames(std::string& out, const Naming& naming, const CFormat& format
   if (const auto* frames = std::get_if<record::Frames>(&value.data)) {
     const bool left = format.flags.find('-') != std::string::npos;
     append_stack(out, naming.names, *frames, left ? format.width : naming.stack_indent);
-  }
-}
-
-// Conversions of integers.
-void append_number(std::string& out, const CFormat& format,
-                   const record::Conversion& conversion, const Integer& integer) {
-  const auto low_byte = static_cast<char>(integer.value);
-  switch (conversion.style) {
-    case Style::Character:
-      append_character(out, format, low_byte);
-      break;
-    case Style::EscapedCharacter:
-      append_text(out, format, escaped({&low_byte, 1}));
-      break;
-    case Style::WideCharacter: {
-      std::string character;
-      append_utf8(character, static_cast<std::uint32_t>(integer.value));
-      append_text(out, format, character);
-      break;
-    }
-    case Style::Time:
-      append_text(out, format, time_text(integer.value));
-      break;
-    case Style::MailTime:
-      append_text(out, format, mail_time_text(integer.value));
-      break;
-    default:
-      append_integer(out, format, conversion, integer);
-      break;
   }
 }
 
@@ -213,7 +184,7 @@ void append_value(std::string& out, Names& names, const CFormat& format,
       break;
     default:
       if (const auto integer = integer_of(names, value)) {
-        append_number(out, format, conversion, *integer);
+        append_integer(out, format, conversion, *integer);
       }
       break;
   }
@@ -273,6 +244,35 @@ void append_format(std::string& out, const Naming& naming, const record::Format&
     } else {
       append_value(out, naming.names, c, *directive.conversion, *value);
     }
+  }
+}
+
+void append_integer(std::string& out, const CFormat& format,
+                    const record::Conversion& conversion,
+                    const record::Integer& integer) {
+  const auto low_byte = static_cast<char>(integer.value);
+  switch (conversion.style) {
+    case Style::Character:
+      append_character(out, format, low_byte);
+      break;
+    case Style::EscapedCharacter:
+      append_text(out, format, escaped({&low_byte, 1}));
+      break;
+    case Style::WideCharacter: {
+      std::string character;
+      append_utf8(character, static_cast<std::uint32_t>(integer.value));
+      append_text(out, format, character);
+      break;
+    }
+    case Style::Time:
+      append_text(out, format, time_text(integer.value));
+      break;
+    case Style::MailTime:
+      append_text(out, format, mail_time_text(integer.value));
+      break;
+    default:
+      append_digits(out, format, conversion, integer);
+      break;
   }
 }
 

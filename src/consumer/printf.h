@@ -27,6 +27,11 @@ void append_format(std::string& out, const Naming& naming, const record::Format&
                    std::span<const record::Value> values,
                    const AppendAggregation& aggregation = nullptr);
 
+/// Appends an integer by a conversion that takes one.
+void append_integer(std::string& out, const CFormat& format,
+                    const record::Conversion& conversion,
+                    const record::Integer& integer);
+
 /// %S's and %C's: everything that is not printable ASCII as a C escape.
 std::string escaped(std::string_view text);
 
