@@ -1,0 +1,296 @@
+#include "consumer/consumer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "consumer/printf.h"
+
+namespace kinst::consumer {
+namespace {
+
+using record::ActionKind;
+using record::DecodedAction;
+using record::DecodedRecord;
+
+std::int64_t integer_of(const DecodedAction& action) {
+  if (action.values.empty()) {
+    return 0;
+  }
+  const auto* integer = std::get_if<record::Integer>(&action.values.front().data);
+  return integer == nullptr ? 0 : static_cast<std::int64_t>(integer->value);
+}
+
+bool is_on_speculation(const DecodedAction& action) {
+  return action.action->kind == ActionKind::Commit ||
+         action.action->kind == ActionKind::Discard;
+}
+
+// A clause that only commits or discards shows nothing of its own, nor one of whose
+// actions none has run.
+bool is_shown(const DecodedRecord& record) {
+  return record.layout->is_default ||
+         std::ranges::any_of(record.actions, [](const DecodedAction& action) {
+           return !is_on_speculation(action);
+         });
+}
+
+// tracemem()'s bytes: as many as its second argument says, if it has one. A negative
+// number means all, as in DTrace.
+std::span<const std::byte> valid_bytes(const DecodedAction& action) {
+  const std::span<const std::byte> bytes = action.values.front().bytes;
+  if (action.values.size() < 2) {
+    return bytes;
+  }
+  const auto* count = std::get_if<record::Integer>(&action.values[1].data);
+  if (count == nullptr ||
+      (count->is_signed && static_cast<std::int64_t>(count->value) < 0)) {
+    return bytes;
+  }
+  return bytes.first(std::min<std::uint64_t>(count->value, bytes.size()));
+}
+
+}  // namespace
+
+Result<Consumer> Consumer::make(Parts parts, std::uint64_t speculation_bytes) {
+  Consumer consumer(std::move(parts), speculation_bytes);
+  for (const record::Layout& layout : consumer.parts_.layouts.clauses) {
+    for (const record::Action& action : layout.actions) {
+      if (action.format.empty() || action.kind == ActionKind::Setopt) {
+        continue;
+      }
+      auto format = record::parse_format(action.format);
+      if (!format) {
+        return error("cannot use the format \"{}\": {}", action.format,
+                     format.error().message);
+      }
+      consumer.formats_.emplace(&action, std::move(*format));
+    }
+  }
+  return consumer;
+}
+
+Result<void> Consumer::consume(std::span<const std::byte> bytes) {
+  const auto decoded = KINST_TRY(record::decode(parts_.table, parts_.layouts, bytes));
+  if (const auto* fault = std::get_if<kinst_error_record>(&decoded)) {
+    tell(parts_.presentation.error(parts_.output.text(), *fault));
+    return {};
+  }
+  const auto& record = std::get<DecodedRecord>(decoded);
+  if (record.layout->is_speculative) {
+    speculate(record.header.speculation, bytes);
+    return {};
+  }
+  return consume_record(record);
+}
+
+Result<void> Consumer::consume_record(const DecodedRecord& record) {
+  const bool shown = is_shown(record);
+  if (shown) {
+    parts_.presentation.begin(parts_.output.text(),
+                              Firing{.probe = parts_.names.probe(record.header.probe),
+                                     .key = record.header.probe,
+                                     .clause = record.header.clause,
+                                     .cpu = record.header.cpu,
+                                     .thread = record.header.tid});
+  }
+  for (const DecodedAction& action : record.actions) {
+    KINST_CHECK(perform(action));
+  }
+  if (shown) {
+    parts_.presentation.end(parts_.output.text());
+  }
+  // What was committed comes after the record that commits it.
+  for (const DecodedAction& action : record.actions) {
+    const auto speculation = static_cast<std::uint32_t>(integer_of(action));
+    if (action.action->kind == ActionKind::Commit) {
+      KINST_CHECK(commit(speculation));
+    } else if (action.action->kind == ActionKind::Discard) {
+      discard(speculation);
+    }
+  }
+  return {};
+}
+
+// Records of no speculation are lost without a word: speculate(0) does nothing.
+void Consumer::speculate(std::uint32_t speculation, std::span<const std::byte> bytes) {
+  if (speculation == 0) {
+    return;
+  }
+  Speculation& kept = speculations_[speculation];
+  if (kept.size_bytes + bytes.size() > speculation_bytes_) {
+    ++speculation_drops_;
+    return;
+  }
+  kept.size_bytes += bytes.size();
+  kept.records.emplace_back(bytes.begin(), bytes.end());
+}
+
+Result<void> Consumer::commit(std::uint32_t speculation) {
+  const auto found = speculations_.find(speculation);
+  if (found != speculations_.end()) {
+    const Speculation kept = std::move(found->second);
+    speculations_.erase(found);
+    for (const std::vector<std::byte>& bytes : kept.records) {
+      const auto decoded =
+          KINST_TRY(record::decode(parts_.table, parts_.layouts, bytes));
+      KINST_CHECK(consume_record(std::get<DecodedRecord>(decoded)));
+    }
+  }
+  parts_.host.free_speculation(speculation);
+  return {};
+}
+
+void Consumer::discard(std::uint32_t speculation) {
+  speculations_.erase(speculation);
+  parts_.host.free_speculation(speculation);
+}
+
+Result<void> Consumer::perform(const DecodedAction& action) {
+  switch (action.action->kind) {
+    case ActionKind::Trace:
+    case ActionKind::Tracemem:
+    case ActionKind::Print:
+    case ActionKind::Printf:
+    case ActionKind::Printa:
+      show(action);
+      return {};
+    case ActionKind::Clear:
+    case ActionKind::Trunc:
+    case ActionKind::Normalize:
+    case ActionKind::Denormalize:
+      return work_on_aggregations(action);
+    case ActionKind::System:
+    case ActionKind::Freopen:
+    case ActionKind::Ftruncate:
+    case ActionKind::Setopt:
+      return act_outside(action);
+    case ActionKind::Exit: {
+      const auto status = static_cast<std::int32_t>(integer_of(action));
+      exit_status_ = exit_status_.value_or(status);
+      parts_.presentation.exit(parts_.output.text(), status);
+      return {};
+    }
+    case ActionKind::Commit:
+    case ActionKind::Discard:
+      return {};  // once the record is done
+  }
+  return {};
+}
+
+void Consumer::show(const DecodedAction& action) {
+  std::string& out = parts_.output.text();
+  Presentation& presentation = parts_.presentation;
+  switch (action.action->kind) {
+    case ActionKind::Trace:
+      for (const record::Value& value : action.values) {
+        presentation.trace(out, value);
+      }
+      break;
+    case ActionKind::Tracemem:
+      presentation.tracemem(out, valid_bytes(action));
+      break;
+    case ActionKind::Print:
+      presentation.print(out, action.values);
+      break;
+    case ActionKind::Printf:
+      if (const record::Format* format = format_of(*action.action)) {
+        presentation.printf(out, {format, action.values});
+      }
+      break;
+    default:
+      presentation.printa(out, parts_.aggregations,
+                          {action.action->aggregations, format_of(*action.action)});
+      break;
+  }
+}
+
+Result<void> Consumer::work_on_aggregations(const DecodedAction& action) {
+  const std::int64_t number = integer_of(action);
+  for (const std::uint32_t aggregation : action.action->aggregations) {
+    switch (action.action->kind) {
+      case ActionKind::Clear:
+        KINST_CHECK(parts_.aggregations.clear(aggregation));
+        break;
+      case ActionKind::Trunc:
+        KINST_CHECK(parts_.aggregations.truncate(aggregation, number));
+        break;
+      case ActionKind::Normalize:
+        parts_.aggregations.normalize(aggregation, number);
+        break;
+      default:
+        parts_.aggregations.normalize(aggregation, 1);
+        break;
+    }
+  }
+  return {};
+}
+
+Result<void> Consumer::act_outside(const DecodedAction& action) {
+  switch (action.action->kind) {
+    case ActionKind::System: {
+      KINST_CHECK(parts_.output.flush());
+      // NOLINTNEXTLINE(concurrency-mt-unsafe,cert-env33-c): the action's purpose.
+      if (std::system(formatted(action).c_str()) == -1) {
+        return system_error("run a command", errno);
+      }
+      return {};
+    }
+    case ActionKind::Freopen: {
+      const std::string path = formatted(action);
+      if (auto result = parts_.output.reopen(path); !result) {
+        tell(parts_.presentation.fault(parts_.output.text(),
+                                       "freopen(): " + result.error().message));
+      }
+      return {};
+    }
+    case ActionKind::Ftruncate:
+      parts_.output.truncate();
+      return {};
+    default: {
+      const std::string_view text = action.action->format;
+      const std::size_t equals = text.find('=');
+      const std::string_view value =
+          equals == std::string_view::npos ? "1" : text.substr(equals + 1);
+      if (auto result = parts_.host.set_option(text.substr(0, equals), value);
+          !result) {
+        tell(parts_.presentation.fault(parts_.output.text(),
+                                       "setopt(): " + result.error().message));
+      }
+      return {};
+    }
+  }
+}
+
+const record::Format* Consumer::format_of(const record::Action& action) const {
+  const auto found = formats_.find(&action);
+  return found == formats_.end() ? nullptr : &found->second;
+}
+
+std::string Consumer::formatted(const DecodedAction& action) {
+  std::string text;
+  if (const record::Format* format = format_of(*action.action)) {
+    append_format(text, {parts_.names}, *format, action.values);
+  }
+  return text;
+}
+
+void Consumer::tell(std::string_view message) {
+  if (!message.empty()) {
+    parts_.host.report(message);
+  }
+}
+
+void Consumer::report(const Drop& drop) {
+  tell(parts_.presentation.drop(parts_.output.text(), drop));
+}
+
+Result<void> Consumer::finish() {
+  KINST_CHECK(parts_.aggregations.refresh());
+  parts_.presentation.finish(parts_.output.text(), parts_.aggregations);
+  return parts_.output.flush();
+}
+
+}  // namespace kinst::consumer

@@ -1,0 +1,83 @@
+// How records are shown. What is shown is decided by the consumer, in which form here:
+// as text in DTrace's columns, or as JSON lines.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "consumer/aggregation_text.h"
+#include "consumer/aggregations.h"
+#include "consumer/messages.h"
+#include "consumer/symbol_text.h"
+#include "record/decode.h"
+#include "record/format.h"
+
+namespace kinst::consumer {
+
+/// The options that say how output looks. setopt() may change them between records.
+struct OutputOptions {
+  bool quiet = false;
+  bool flow_indent = false;
+  bool raw_bytes = false;
+  bool drop_tags = false;
+  /// The columns CPU and ID are left out, as they vary from run to run.
+  bool hides_cpu_and_id = false;
+  std::uint32_t stack_indent = 14;
+  std::uint64_t print_bytes = 1024;  ///< printsize: of a value that print() shows
+  SortOptions sort;
+};
+
+/// The execution of a clause that a record is of.
+struct Firing {
+  const provider::Probe* probe = nullptr;  ///< null if the key is of no probe
+  std::uint64_t key = 0;
+  std::uint32_t clause = 0;
+  std::uint32_t cpu = 0;
+  std::uint32_t thread = 0;
+};
+
+/// An action's values with its format, which is null if it has none.
+struct Formatted {
+  const record::Format* format = nullptr;
+  std::span<const record::Value> values;
+};
+
+class Presentation {
+ public:
+  Presentation() = default;
+  Presentation(const Presentation&) = delete;
+  Presentation& operator=(const Presentation&) = delete;
+  Presentation(Presentation&&) = delete;
+  Presentation& operator=(Presentation&&) = delete;
+  virtual ~Presentation() = default;
+
+  // Each appends to `out`. A record's actions come between begin() and end().
+
+  virtual void begin(std::string& out, const Firing& firing) = 0;
+  virtual void trace(std::string& out, const record::Value& value) = 0;
+  /// bytes: as many as are valid.
+  virtual void tracemem(std::string& out, std::span<const std::byte> bytes) = 0;
+  /// values: the value, or where it was and the value.
+  virtual void print(std::string& out, std::span<const record::Value> values) = 0;
+  virtual void printf(std::string& out, const Formatted& formatted) = 0;
+  virtual void printa(std::string& out, Aggregations& aggregations,
+                      const Printa& request) = 0;
+  /// exit() with this status.
+  virtual void exit(std::string& out, std::int32_t status) = 0;
+  virtual void end(std::string& out) = 0;
+
+  /// When the run is over: the aggregations that were not printed.
+  virtual void finish(std::string& out, const Aggregations& aggregations) = 0;
+
+  // What is told beside the output returns what is to go to standard error, a line
+  // without its end and without the command's name; empty if it went to `out`.
+  virtual std::string error(std::string& out, const kinst_error_record& error) = 0;
+  virtual std::string drop(std::string& out, const Drop& drop) = 0;
+  /// Something that an action could not do.
+  virtual std::string fault(std::string& out, std::string_view message) = 0;
+};
+
+}  // namespace kinst::consumer
