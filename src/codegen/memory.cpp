@@ -33,6 +33,19 @@ void store_in_region(std::uint32_t region_bytes, const Temporary& address,
   out.code().bind(elsewhere);
 }
 
+// Scratch that has not been given out, or was to an earlier clause, is no memory of the
+// program's, although it can be read.
+void check_address(const Temporary& address, std::uint64_t bytes, const Scope& scope,
+                   Emitter& out) {
+  if (!scope.storage.points_to_scratch) {
+    return;
+  }
+  out.load(Register::R1, address);
+  out.code().emit(bpf::mov(Register::R2, static_cast<std::int32_t>(bytes)));
+  out.code().call("kinst_check_address");
+  out.leave_if_faulted();
+}
+
 }  // namespace
 
 void extract_bits(const d::typed::BitField& field, bool is_signed, Emitter& out) {
@@ -48,6 +61,9 @@ void extract_bits(const d::typed::BitField& field, bool is_signed, Emitter& out)
 void load_at(const Temporary& address, types::AddressSpace space, types::TypeId type,
              const Scope& scope, Emitter& out) {
   const std::uint64_t bytes = scope.types.size_of(type).value_or(8);
+  if (space != types::AddressSpace::User) {
+    check_address(address, bytes, scope, out);
+  }
   const Temporary loaded = out.temporary();
   out.address_of(Register::R1, loaded);
   out.code().emit(bpf::mov(Register::R2, static_cast<std::int32_t>(bytes)));

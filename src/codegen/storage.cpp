@@ -215,6 +215,23 @@ bool collect_strings(const d::typed::Program& program,
   return uses_names;
 }
 
+// Strings in the scratch are read as such; these give pointers to compute with.
+bool gives_scratch(const d::typed::Expression& expression) {
+  const auto* call = std::get_if<d::typed::SubroutineCall>(&expression.node);
+  return call != nullptr && (call->subroutine == d::Subroutine::Alloca ||
+                             call->subroutine == d::Subroutine::Copyin);
+}
+
+bool points_to_scratch(const d::typed::Program& program) {
+  bool found = false;
+  for (const d::typed::Clause& clause : program.clauses) {
+    for_each_expression(clause, [&](const d::typed::Expression& expression) {
+      found = found || gives_scratch(expression);
+    });
+  }
+  return found;
+}
+
 }  // namespace
 
 std::uint32_t stored_bytes(const types::TypeTable& types, types::TypeId type) {
@@ -232,6 +249,7 @@ Storage make_storage(const d::typed::Program& program, const types::TypeTable& t
   storage.speculation_offset = sizeof(kinst_state);
   storage.name_offset = storage.speculation_offset + 8;
   storage.this_offset = storage.name_offset + 16;
+  storage.points_to_scratch = points_to_scratch(program);
   place_variables(program, types, object, storage);
   place_aggregations(program, types, object, storage);
   storage.key_offset = storage.this_offset + storage.this_bytes;

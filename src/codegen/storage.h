@@ -82,6 +82,7 @@ struct Storage {
 
   StorageOptions options;
   std::uint32_t globals_bytes = 0;
+  bool points_to_scratch = false;  ///< the program has pointers into the scratch
   std::uint32_t state_bytes = 0;
   std::uint32_t speculation_offset = 0;  ///< in state: u32, the clause's speculation
   std::uint32_t name_offset = 0;         ///< in state: 16 bytes for execname

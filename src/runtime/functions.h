@@ -35,6 +35,8 @@ kinst_u64 kinst_copyin(kinst_u64 address, kinst_u64 size);
 kinst_u64 kinst_copyinto(kinst_u64 source, kinst_u64 size, kinst_u64 destination);
 kinst_u64 kinst_copyout(kinst_u64 source, kinst_u64 destination, kinst_u64 size);
 kinst_u64 kinst_copyoutstr(kinst_u64 string, kinst_u64 destination, kinst_u64 size);
+/* Of something to be read: BADADDR for scratch that is not given out. */
+kinst_u64 kinst_check_address(kinst_u64 address, kinst_u64 size);
 /* Stores to where D may store by address: BADADDR for all but given out scratch. */
 kinst_u64 kinst_copy_to_scratch(kinst_u64 destination, kinst_u64 source,
                                 kinst_u64 size);

@@ -5,6 +5,10 @@
  */
 #include "runtime/memory.h"
 
+/* How far in front of the scratch an address is still taken for one that was meant to
+ * be in it. */
+#define KINST_IN_FRONT 4096ULL
+
 enum source { SOURCE_KERNEL, SOURCE_USER, SOURCE_ZEROS };
 
 /* Fills up to KINST_STRING_MAX bytes of the scratch. Returns 0, or an error. */
@@ -110,6 +114,21 @@ KINST_FUNCTION kinst_u64 kinst_bcopy(kinst_u64 source, kinst_u64 destination,
 KINST_FUNCTION kinst_u64 kinst_copyinto(kinst_u64 source, kinst_u64 size,
                                         kinst_u64 destination) {
   return copy_to_old(destination, source, size, SOURCE_USER, OVERFLOW_IS_BAD_SIZE);
+}
+
+/* Fails for scratch, or what is right in front of it, that is not given out. */
+KINST_FUNCTION kinst_u64 kinst_check_address(kinst_u64 address, kinst_u64 size) {
+  const struct kinst_memory memory = this_memory();
+  if (!memory.state) {
+    return 0;
+  }
+  const kinst_u64 offset = address - number_of(&memory, memory.scratch);
+  if (offset + KINST_IN_FRONT < KINST_SCRATCH_ELEMENT_BYTES + KINST_IN_FRONT &&
+      (offset > memory.state->scratch_top ||
+       size > memory.state->scratch_top - offset)) {
+    return fail(&memory, KINST_FAULT_BADADDR, address);
+  }
+  return 0;
 }
 
 /* A store of D to memory that is neither a variable nor its member. */

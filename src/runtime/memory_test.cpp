@@ -97,6 +97,22 @@ TEST_F(Memory, RefusesSizesBeyondEitherEnd) {
   EXPECT_EQ(fault(), KINST_FAULT_BADSIZE);
 }
 
+TEST_F(Memory, MayBeReadWhereItIsGivenOut) {
+  const std::uint64_t place = kinst_alloca(16);
+  const std::string elsewhere = "x";
+  kinst_check_address(place, 16);
+  kinst_check_address(place + 15, 1);
+  kinst_check_address(address_of(elsewhere), 1);
+  EXPECT_EQ(fault(), KINST_FAULT_NONE);
+  for (const std::uint64_t address :
+       {place - 1, place - 4096, place + 9, place + 16, place + 100000}) {
+    native_state()->fault = KINST_FAULT_NONE;
+    kinst_check_address(address, 8);
+    EXPECT_EQ(fault(),
+              address < place + 80000 ? KINST_FAULT_BADADDR : KINST_FAULT_NONE);
+  }
+}
+
 TEST_F(Memory, StoresToGivenOutScratchOnly) {
   const std::uint64_t value = 0x4142434445464748;
   const std::uint64_t place = kinst_alloca(12);
