@@ -44,6 +44,16 @@ Table between(const Symbols& symbols, std::string_view begin, std::string_view e
   return {.address = *first, .size_bytes = number(*last - *first)};
 }
 
+Table bug_table(const Symbols& symbols) {
+  return between(symbols, "__start___bug_table", "__stop___bug_table");
+}
+
+void sort(PatchedSites& sites) {
+  for (auto* list : {&sites.jump_labels, &sites.static_calls, &sites.bugs}) {
+    std::ranges::sort(*list);
+  }
+}
+
 // Modules are compiled like the image, so its table tells the size of an entry.
 Result<std::size_t> image_bug_entry_bytes(const Memory& memory, const Symbols& symbols,
                                           Table table) {
@@ -162,28 +172,33 @@ Result<PatchedSites> read_patched_sites(const Memory& memory, const Symbols& sym
   const Table jumps = between(symbols, "__start___jump_table", "__stop___jump_table");
   const Table calls =
       between(symbols, "__start_static_call_sites", "__stop_static_call_sites");
-  const Table bugs = between(symbols, "__start___bug_table", "__stop___bug_table");
-  const std::size_t bug_bytes = KINST_TRY(image_bug_entry_bytes(memory, symbols, bugs));
+  const Table bugs = bug_table(symbols);
   PatchedSites out;
   KINST_CHECK(append(memory, jumps, jump_entry_bytes, out.jump_labels));
   KINST_CHECK(append(memory, calls, static_call_bytes, out.static_calls));
-  KINST_CHECK(append(memory, bugs, bug_bytes, out.bugs));
-  const std::array<ModuleTable, 3> of_modules = {{
+  KINST_CHECK(append(
+      memory, bugs, KINST_TRY(image_bug_entry_bytes(memory, symbols, bugs)), out.bugs));
+  sort(out);
+  return out;
+}
+
+Result<void> add_module_sites(const Memory& memory, const Symbols& symbols,
+                              PatchedSites& sites) {
+  const std::array<ModuleTable, 3> tables = {{
       {.members = {"jump_entries", "num_jump_entries"},
        .entry_bytes = jump_entry_bytes,
-       .out = &out.jump_labels},
+       .out = &sites.jump_labels},
       {.members = {"static_call_sites", "num_static_call_sites"},
        .entry_bytes = static_call_bytes,
-       .out = &out.static_calls},
+       .out = &sites.static_calls},
       {.members = {"bug_table", "num_bugs"},
-       .entry_bytes = bug_bytes,
-       .out = &out.bugs},
+       .entry_bytes =
+           KINST_TRY(image_bug_entry_bytes(memory, symbols, bug_table(symbols))),
+       .out = &sites.bugs},
   }};
-  KINST_CHECK(append_modules(memory, symbols, of_modules));
-  for (auto* list : {&out.jump_labels, &out.static_calls, &out.bugs}) {
-    std::ranges::sort(*list);
-  }
-  return out;
+  KINST_CHECK(append_modules(memory, symbols, tables));
+  sort(sites);
+  return {};
 }
 
 }  // namespace kinst::kernel

@@ -41,12 +41,17 @@ std::vector<KernelAddress> relative_addresses(TableImage table,
 /// does.
 std::size_t bug_entry_bytes(TableImage table, KernelAddress begin, KernelAddress end);
 
-/// All sites of the kernel image and of the modules that are loaded.
-/// Errors: memory that cannot be read. A kernel without such a table has no such sites;
-/// without BTF, those of modules stay unknown.
+/// All sites of the kernel image.
+/// Errors: memory that cannot be read. A kernel without such a table has no such sites.
 /// Source: kernel/jump_label.c, kernel/static_call_inline.c, lib/bug.c; on every
 /// machine with relative tables (HAVE_ARCH_JUMP_LABEL_RELATIVE,
 /// GENERIC_BUG_RELATIVE_POINTERS).
 Result<PatchedSites> read_patched_sites(const Memory& memory, const Symbols& symbols);
+
+/// Adds those of the modules that are loaded. That takes the kernel's type information,
+/// which is large, so it is done for those who look at modules only.
+/// Errors: memory that cannot be read. Without BTF they stay unknown.
+Result<void> add_module_sites(const Memory& memory, const Symbols& symbols,
+                              PatchedSites& sites);
 
 }  // namespace kinst::kernel

@@ -65,9 +65,9 @@ struct ProbeRules {
 /// Errors: another form.
 Result<std::vector<AddressRange>> parse_blacklist(std::string_view text);
 
-/// This kernel's rules. Where debugfs is not mounted the blacklist is made of the text
-/// sections that the kernel fills it with, which miss single functions of modules.
-/// Errors: memory that cannot be read.
+/// This kernel's rules, with the sites of the kernel image only. Where debugfs is not
+/// mounted the blacklist is made of the text sections that the kernel fills it with,
+/// which miss single functions of modules. Errors: memory that cannot be read.
 Result<ProbeRules> read_probe_rules(const Memory& memory, const Symbols& symbols);
 
 /// The function that a part of one was made from: "vfs_read" for "vfs_read.cold" and

@@ -15,6 +15,7 @@ namespace {
 
 using isa::Instruction;
 using isa::InstructionClass;
+using kernel::ExaminedFunction;
 using kernel::Function;
 
 std::string probe_name(const Function& function, FunctionOffset offset) {
@@ -122,24 +123,22 @@ bool means(const Selector& selector, const Function& function,
 }
 
 // What is selected in one function: instructions, each with a verdict.
-void select_in(const Candidate& candidate, const Selector& selector,
+void select_in(const ExaminedFunction& examined, const Selector& selector,
                const kernel::Symbols& symbols, const kernel::ProbeRules& rules,
                const isa::Isa& isa, Match& out) {
   const bool only_first = std::holds_alternative<FunctionEntry>(selector);
-  for (const Instruction& one : candidate.function.instructions) {
-    if (!means(selector, candidate.function, one, symbols, isa)) {
+  for (const Instruction& one : examined.function.instructions) {
+    if (!means(selector, examined.function, one, symbols, isa)) {
       continue;
     }
-    const auto refused = candidate.refused
-                             ? candidate.refused
-                             : kernel::instruction_refusal(one, rules, isa);
+    const auto refused = examined.refusal(one, rules, isa);
     if (!refused) {
-      out.probes.push_back(make_probe(candidate.function, one));
+      out.probes.push_back(make_probe(examined.function, one));
       if (only_first) {
         return;
       }
-    } else if (!only_first || candidate.refused) {
-      out.skipped.push_back({.probe = probe_name(candidate.function, one.offset),
+    } else if (!only_first || examined.refused) {
+      out.skipped.push_back({.probe = probe_name(examined.function, one.offset),
                              .reason = refused->reason});
       if (only_first) {
         return;
@@ -149,17 +148,17 @@ void select_in(const Candidate& candidate, const Selector& selector,
 }
 
 // The offsets that were asked for by number and that begin no instruction.
-std::vector<Skipped> missed_offsets(std::span<const Candidate> candidates,
+std::vector<Skipped> missed_offsets(std::span<const ExaminedFunction> functions,
                                     const Selector& selector, const isa::Isa& isa) {
   std::vector<Skipped> out;
   const auto* at = std::get_if<AtOffset>(&selector);
   if (at == nullptr) {
     return out;
   }
-  for (const Candidate& candidate : candidates) {
+  for (const ExaminedFunction& examined : functions) {
     if (const auto refused =
-            kernel::offset_refusal(candidate.function, at->offset, isa)) {
-      out.push_back({.probe = probe_name(candidate.function, at->offset),
+            kernel::offset_refusal(examined.function, at->offset, isa)) {
+      out.push_back({.probe = probe_name(examined.function, at->offset),
                      .reason = refused->reason});
     }
   }
@@ -168,13 +167,13 @@ std::vector<Skipped> missed_offsets(std::span<const Candidate> candidates,
 
 }  // namespace
 
-Result<Match> select(std::span<const Candidate> candidates, const Selector& selector,
-                     const kernel::Symbols& symbols, const kernel::ProbeRules& rules,
-                     const isa::Isa& isa) {
+Result<Match> select(std::span<const ExaminedFunction> functions,
+                     const Selector& selector, const kernel::Symbols& symbols,
+                     const kernel::ProbeRules& rules, const isa::Isa& isa) {
   Match out;
-  out.skipped = missed_offsets(candidates, selector, isa);
-  for (const Candidate& candidate : candidates) {
-    select_in(candidate, selector, symbols, rules, isa, out);
+  out.skipped = missed_offsets(functions, selector, isa);
+  for (const ExaminedFunction& examined : functions) {
+    select_in(examined, selector, symbols, rules, isa, out);
   }
   if (!out.probes.empty()) {
     return out;
@@ -189,50 +188,22 @@ Result<Match> select(std::span<const Candidate> candidates, const Selector& sele
                                first.probe, first.reason);
     return out;
   }
-  if (!candidates.empty()) {
+  if (!functions.empty()) {
     out.why_none = fmt::format("there is no such instruction in '{}'{}",
-                               candidates.front().function.name,
-                               candidates.size() == 1 ? "" : " or the others");
+                               functions.front().function.name,
+                               functions.size() == 1 ? "" : " or the others");
   }
   return out;
-}
-
-Result<const KinstProvider::Kernel*> KinstProvider::kernel_for(
-    const kernel::Symbols& symbols) {
-  if (!kernel_) {
-    Kernel made;
-    made.memory = KINST_TRY(kernel::open_live_memory());
-    made.rules = KINST_TRY(kernel::read_probe_rules(*made.memory, symbols));
-    made.probes = KINST_TRY(kernel::read_live_probes(*made.memory, symbols));
-    kernel_ = std::move(made);
-  }
-  return &*kernel_;
 }
 
 // A function can have several names. Its instructions are one probe each, however often
 // they are described, so all go by the name that was used first.
-Result<std::vector<Candidate>> KinstProvider::read_candidates(
-    const kernel::Symbols& symbols, std::span<const kernel::Symbol* const> functions) {
-  const Kernel& kernel = *KINST_TRY(kernel_for(symbols));
-  std::vector<Candidate> out;
-  for (const kernel::Symbol* symbol : functions) {
-    if (!out.empty() && out.back().function.address == symbol->address) {
-      continue;
-    }
-    Candidate made{.function = KINST_TRY(kernel::read_function(
-                       *kernel.memory, symbols, *symbol, kernel.probes, *isa_))};
-    const kernel::Symbol* whole = kernel::whole_of_part(symbols, *symbol);
-    const auto base = whole == nullptr
-                          ? std::optional<Function>{}
-                          : KINST_TRY(kernel::read_function(
-                                *kernel.memory, symbols, *whole, kernel.probes, *isa_));
-    made.refused =
-        kernel::function_refusal(made.function, base ? &*base : nullptr, kernel.rules);
-    made.function.name =
-        names_.try_emplace(number(symbol->address), symbol->name).first->second;
-    out.push_back(std::move(made));
+void KinstProvider::name_by_first_use(std::vector<ExaminedFunction>& functions) {
+  for (ExaminedFunction& one : functions) {
+    Function& function = one.function;
+    function.name =
+        names_.try_emplace(number(function.address), function.name).first->second;
   }
-  return out;
 }
 
 Result<Match> KinstProvider::match(const d::Description& description) {
@@ -247,15 +218,16 @@ Result<Match> KinstProvider::match(const d::Description& description) {
     return tl::unexpected(read.error());
   }
   const kernel::Symbols& symbols = *read;
-  const auto functions = symbols.functions(description.module, description.function);
-  if (functions.empty()) {
+  const auto matching = symbols.functions(description.module, description.function);
+  if (matching.empty()) {
     none.why_none =
         kernel::why_no_function(symbols, description.module, description.function);
     return none;
   }
-  KINST_CHECK(check_limit(description, functions.size(), "functions"));
-  const auto candidates = KINST_TRY(read_candidates(symbols, functions));
-  auto out = KINST_TRY(select(candidates, selector, symbols, kernel_->rules, *isa_));
+  KINST_CHECK(check_limit(description, matching.size(), "functions"));
+  auto examined = KINST_TRY(reader_.read(symbols, matching));
+  name_by_first_use(examined);
+  auto out = KINST_TRY(select(examined, selector, symbols, reader_.rules(), *isa_));
   KINST_CHECK(check_limit(description, out.probes.size(), "instructions"));
   return out;
 }

@@ -45,13 +45,13 @@ class Kinst : public testing::Test {
  protected:
   Kinst() { rules.sites.jump_labels = {work + FunctionOffset{28}}; }
 
-  Candidate candidate() const {
+  kernel::ExaminedFunction candidate() const {
     return {.function = kernel::decode_function(symbols, *symbols.find("", "work"),
                                                 text(), isa::x86_64())};
   }
 
   Result<Match> selected(std::string_view name) const {
-    const Candidate one = candidate();
+    const kernel::ExaminedFunction one = candidate();
     return select(std::span(&one, 1), parse_selector(name).value(), symbols, rules,
                   isa::x86_64());
   }
@@ -120,7 +120,7 @@ TEST_F(Kinst, OffsetThatCannotBeTracedIsAnErrorThatSaysWhy) {
 }
 
 TEST_F(Kinst, OneOfSeveralFunctionsOfANameIsEnoughForAnOffset) {
-  std::vector<Candidate> both{candidate(), candidate()};
+  std::vector<kernel::ExaminedFunction> both{candidate(), candidate()};
   both[0].function.instructions.resize(2);
   both[0].function.size_bytes = 9;
   both[1].function.address = KernelAddress{0xffffffff81000180};
@@ -159,7 +159,7 @@ TEST_F(Kinst, ReturnIsWhateverLeavesTheFunction) {
 }
 
 TEST_F(Kinst, FunctionThatCannotBeTracedSaysWhy) {
-  Candidate refused = candidate();
+  kernel::ExaminedFunction refused = candidate();
   refused.refused = kernel::Refused{kernel::Refusal::Blacklisted, "no"};
   const auto every =
       select(std::span(&refused, 1), EveryInstruction{}, symbols, rules, isa::x86_64());

@@ -1,0 +1,62 @@
+// Functions of the running kernel with the verdict on each of their instructions: what
+// the kinst provider and the disassembly both start from.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "isa/isa.h"
+#include "kernel/function.h"
+#include "kernel/lazy_symbols.h"
+#include "kernel/live_probes.h"
+#include "kernel/memory.h"
+#include "kernel/probeable.h"
+#include "kernel/symbols.h"
+
+namespace kinst::kernel {
+
+/// A function, and why nothing in it can be traced if so.
+struct ExaminedFunction {
+  Function function;
+  std::optional<Refused> refused;
+
+  /// Why this one of its instructions cannot be traced; nothing if it can.
+  [[nodiscard]] std::optional<Refused> refusal(const isa::Instruction& instruction,
+                                               const ProbeRules& rules,
+                                               const isa::Isa& isa) const;
+};
+
+/// Reads functions. What it needs of the kernel besides symbols, memory and tables, is
+/// read when the first function is, and those of modules with a module's first.
+class FunctionReader {
+ public:
+  explicit FunctionReader(const isa::Isa& isa) : isa_(&isa) {}
+
+  /// The functions at these symbols, of which those at one address are one function.
+  /// Errors: memory that cannot be read.
+  Result<std::vector<ExaminedFunction>> read(const Symbols& symbols,
+                                             std::span<const Symbol* const> functions);
+
+  /// By which they were examined; after the first read() only.
+  [[nodiscard]] const ProbeRules& rules() const { return kernel_->rules; }
+
+ private:
+  struct Kernel {
+    std::unique_ptr<Memory> memory;
+    ProbeRules rules;
+    std::vector<LiveProbe> probes;
+    bool knows_modules = false;
+  };
+
+  Result<Kernel*> kernel_with(const Symbols& symbols);
+  Result<ExaminedFunction> read_one(const Symbols& symbols, const Symbol& symbol);
+
+  const isa::Isa* isa_;
+  std::optional<Kernel> kernel_;
+};
+
+}  // namespace kinst::kernel
