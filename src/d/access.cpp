@@ -160,6 +160,9 @@ ExpressionPointer ExpressionChecker::index(const Index& index, Span span) {
     }
     if (find_binding(name) == nullptr && symbol == nullptr && !is_builtin_name(name) &&
         !environment_.register_index(name)) {
+      if (names_.broken.contains(name)) {
+        return nullptr;
+      }
       error("D_VAR_UNDEF", span,
             fmt::format("{} has not yet been declared or assigned", name));
       return nullptr;

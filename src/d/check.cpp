@@ -35,6 +35,10 @@ class UnitChecker {
       declare(item);
       report(unit.is_library ? Severity::Warning : Severity::Error);
     }
+    // What a library's fault cost is told where it is missed.
+    if (unit.is_library) {
+      names_.broken.clear();
+    }
     for (const Item& item : unit.program->items) {
       if (const auto* clause = std::get_if<Clause>(&item)) {
         check(*clause);

@@ -51,6 +51,13 @@ void DeclarationChecker::check(const Declaration& declaration) {
   }
   for (const Declarator& declarator : declaration.declarators) {
     declare(declaration, *base, declarator);
+    note_if_broken(declarator);
+  }
+}
+
+void DeclarationChecker::note_if_broken(const Declarator& declarator) {
+  if (diagnostics_.has_errors() && find(names_.globals, declarator.name) == nullptr) {
+    names_.broken.insert(declarator.name);
   }
 }
 
@@ -222,6 +229,11 @@ bool DeclarationChecker::check_inline_name(const Declarator& declarator) {
 }
 
 void DeclarationChecker::check(const InlineDefinition& definition) {
+  define(definition);
+  note_if_broken(definition.declarator);
+}
+
+void DeclarationChecker::define(const InlineDefinition& definition) {
   TypeResolver& resolver = expressions_.type_resolver();
   const Declarator& declarator = definition.declarator;
   const auto base = resolver.resolve(definition.base);

@@ -34,6 +34,8 @@ class DeclarationChecker {
   bool check_object_type(const Declarator& declarator, types::TypeId type);
   bool check_redeclaration(const Declarator& declarator,
                            const typed::Variable& variable, typed::VariableId old);
+  void note_if_broken(const Declarator& declarator);
+  void define(const InlineDefinition& definition);
   bool check_inline_name(const Declarator& declarator);
   bool check_inline_value(const InlineDefinition& definition,
                           const InlineSymbol& symbol);

@@ -27,7 +27,32 @@ ExpressionChecker::ExpressionChecker(const CheckOptions& options, Names& names,
       dynamic_type_(table.add(
           types::Typedef{.name = "dynamic variable", .target = table.void_type()})) {}
 
+// Inlines and translators are put in again wherever they are used, so that a few lines
+// can stand for a program of any size or depth.
+bool ExpressionChecker::spend(std::uint64_t nodes, Span span) {
+  constexpr std::uint64_t most_nodes = 1'000'000;
+  constexpr std::uint32_t most_levels = 1'200;
+  nodes_ += nodes;
+  if (nodes_ <= most_nodes && depth_ <= most_levels) {
+    return true;
+  }
+  if (!std::exchange(is_exhausted_, true)) {
+    error("D_UNKNOWN", span, "the inlines used here make the program too large");
+  }
+  return false;
+}
+
 ExpressionPointer ExpressionChecker::check(const Expression& expression) {
+  if (!spend(1, expression.span)) {
+    return nullptr;
+  }
+  ++depth_;
+  ExpressionPointer value = check_node(expression);
+  --depth_;
+  return value;
+}
+
+ExpressionPointer ExpressionChecker::check_node(const Expression& expression) {
   const Span span = expression.span;
   return std::visit(
       Overloaded{
@@ -129,6 +154,9 @@ ExpressionPointer ExpressionChecker::identifier(const Identifier& identifier,
                                                 Span span) {
   const std::string& name = identifier.name;
   if (const Binding* binding = find_binding(name)) {
+    if (!spend(typed::count(*binding->value), span)) {
+      return nullptr;
+    }
     ExpressionPointer value = typed::clone(*binding->value);
     value->span = span;
     return value;
@@ -235,6 +263,9 @@ ExpressionPointer ExpressionChecker::outside(std::string_view name, Span span) {
   if (const auto enumerator = environment_.kernel_enumerator(name)) {
     return integer(static_cast<std::uint64_t>(enumerator->value), enumerator->type,
                    span);
+  }
+  if (names_.broken.contains(name)) {
+    return nullptr;
   }
   if (std::ranges::find(unborn_, name) != unborn_.end()) {
     error("D_VAR_UNDEF", span,

@@ -1,6 +1,8 @@
 // Expressions: names resolved, types found, conversions made explicit.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -94,6 +96,8 @@ class ExpressionChecker {
 
  private:
   // Names (expression_checker.cpp).
+  bool spend(std::uint64_t nodes, Span span);
+  typed::ExpressionPointer check_node(const Expression& expression);
   typed::ExpressionPointer identifier(const Identifier& identifier, Span span);
   typed::ExpressionPointer global(const GlobalSymbol& symbol, std::string_view name,
                                   Span span);
@@ -191,6 +195,7 @@ class ExpressionChecker {
   Translation translate(typed::ExpressionPointer source, types::TypeId output,
                         Span span);
   const ProbeArgument* translated_argument(const Index& index) const;
+  std::optional<Translation> translation_of_node(const Expression& expression);
   std::optional<Translation> translation_of_member(const Member& member);
   std::optional<Translation> translation_of_index(const Index& index, Span span);
   std::optional<std::vector<typed::ExpressionPointer>> inline_arguments(
@@ -236,6 +241,9 @@ class ExpressionChecker {
   std::vector<Binding> bindings_;
   /// Variables that come to be by the assignments whose right side is being checked.
   std::vector<std::string> unborn_;
+  std::uint64_t nodes_ = 0;  ///< checked or copied so far
+  std::uint32_t depth_ = 0;  ///< of check()
+  bool is_exhausted_ = false;
 };
 
 /// Type and constness of a checked value, for the rules.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -64,6 +65,9 @@ struct Names {
   std::map<std::pair<TypeNameKind, std::string>, types::TypeId> tags;
   NameMap<typed::AggregationId> aggregation_ids;
   std::vector<Translator> translators;
+
+  /// Names whose declarations failed; using them is no fault of its own.
+  std::set<std::string, std::less<>> broken;
 
   /// What typed::Program will hold, by its ids.
   std::vector<typed::Variable> variables;

@@ -103,6 +103,17 @@ const Translator* ExpressionChecker::find_translator(TypeId output,
 
 std::optional<Translation> ExpressionChecker::translation_of(
     const Expression& expression) {
+  if (!spend(1, expression.span)) {
+    return Translation{};
+  }
+  ++depth_;
+  auto translation = translation_of_node(expression);
+  --depth_;
+  return translation;
+}
+
+std::optional<Translation> ExpressionChecker::translation_of_node(
+    const Expression& expression) {
   if (const auto* xlate = std::get_if<Xlate>(&expression.node)) {
     const auto output = types_.resolve(xlate->type);
     ExpressionPointer source = check(*xlate->operand);

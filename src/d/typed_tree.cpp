@@ -137,6 +137,13 @@ void for_each_operand(const Expression& expression, const Visit& visit) {
              expression.node);
 }
 
+std::uint64_t count(const Expression& expression) {
+  std::uint64_t nodes = 1;
+  for_each_operand(expression,
+                   [&](const Expression& operand) { nodes += count(operand); });
+  return nodes;
+}
+
 const IntegerValue* as_integer(const Expression& expression) {
   return std::get_if<IntegerValue>(&expression.node);
 }

@@ -1,6 +1,7 @@
 // Making, copying and walking typed expressions.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <utility>
 
@@ -15,6 +16,9 @@ ExpressionPointer make(types::TypeId type, Span span, Node node) {
 }
 
 ExpressionPointer clone(const Expression& expression);
+
+/// How many nodes the expression has.
+std::uint64_t count(const Expression& expression);
 
 /// Calls `visit` for each direct operand.
 void for_each_operand(const Expression& expression,
