@@ -1,0 +1,234 @@
+#include "listing/disassembly.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/json_text.h"
+
+namespace kinst::listing {
+namespace {
+
+using isa::Instruction;
+using isa::InstructionClass;
+
+constexpr std::array<std::pair<InstructionClass, std::string_view>, 7> class_names = {
+    {{InstructionClass::Call, "call"},
+     {InstructionClass::Return, "return"},
+     {InstructionClass::Jump, "jump"},
+     {InstructionClass::Branch, "branch"},
+     {InstructionClass::Load, "load"},
+     {InstructionClass::Store, "store"},
+     {InstructionClass::Atomic, "atomic"}}};
+
+std::string hexadecimal(std::span<const std::byte> bytes) {
+  std::string out;
+  for (const std::byte one : bytes) {
+    out += fmt::format("{}{:02x}", out.empty() ? "" : " ", static_cast<unsigned>(one));
+  }
+  return out;
+}
+
+// "+0x12" for the function's own places, as they are named here; else by symbol.
+std::string place_name(const kernel::Function& function, const kernel::Symbols& symbols,
+                       KernelAddress address) {
+  if (function.address < address &&
+      number(address - function.address) < function.size_bytes) {
+    return fmt::format("+{:#x}", number(address - function.address));
+  }
+  return kernel::symbol_text(symbols, address);
+}
+
+Row make_row(const kernel::Function& function, const Instruction& instruction,
+             const kernel::Symbols& symbols, const isa::Isa& isa, isa::Syntax syntax) {
+  const isa::Symbolize symbolize = [&](KernelAddress address) {
+    return place_name(function, symbols, address);
+  };
+  Row out{.offset = instruction.offset,
+          .bytes = hexadecimal(instruction.encoding()),
+          .text = isa.text(instruction, syntax, symbolize),
+          .mnemonic = isa.mnemonic(instruction)};
+  for (const auto& [which, name] : class_names) {
+    if (instruction.is(which)) {
+      out.classes.push_back(name);
+    }
+  }
+  if (instruction.branch.target == isa::TargetKind::Direct) {
+    out.target = place_name(function, symbols, instruction.branch.address);
+  }
+  return out;
+}
+
+std::string joined(std::span<const std::string_view> words) {
+  std::string out;
+  for (const std::string_view word : words) {
+    out += fmt::format("{}{}", out.empty() ? "" : " ", word);
+  }
+  return out;
+}
+
+// Terminal colours: what cannot be traced is dim, what moves control stands out.
+std::string_view colour_of(const Row& row) {
+  if (!row.refused.empty()) {
+    return "\x1b[2m";
+  }
+  const std::string_view first =
+      row.classes.empty() ? std::string_view{} : row.classes[0];
+  if (first == "call") {
+    return "\x1b[36m";
+  }
+  if (first == "jump" || first == "branch") {
+    return "\x1b[33m";
+  }
+  return first == "return" ? std::string_view("\x1b[31m") : std::string_view{};
+}
+
+std::string row_text(const Row& row, Colour colour) {
+  // Ten bytes are as long as all but a few instructions; longer ones push the line on.
+  std::string out =
+      fmt::format("{:>6} {:>7}  {:<29}  {:<44}", number(row.offset),
+                  fmt::format("+{:#x}", number(row.offset)), row.bytes, row.text);
+  const std::string classes = joined(row.classes);
+  if (!row.refused.empty()) {
+    out += fmt::format(" {}{}cannot be traced: {}", classes,
+                       classes.empty() ? "" : "; ", row.refused);
+  } else {
+    out += fmt::format(" {}", classes);
+  }
+  out.erase(out.find_last_not_of(' ') + 1);
+  const std::string_view begin = colour == Colour::Yes ? colour_of(row) : "";
+  return begin.empty() ? out : fmt::format("{}{}\x1b[0m", begin, out);
+}
+
+std::string header(const Disassembly& function, Colour colour) {
+  const auto traceable = std::ranges::count_if(
+      function.rows, [](const Row& row) { return row.refused.empty(); });
+  const std::string name = fmt::format("{}:{}", function.module, function.function);
+  std::string out =
+      fmt::format("{} at {:#x}: {} bytes, {} instructions, {} can be traced\n",
+                  colour == Colour::Yes ? fmt::format("\x1b[1m{}\x1b[0m", name) : name,
+                  number(function.address), function.size_bytes, function.rows.size(),
+                  function.refused.empty() ? traceable : 0);
+  if (!function.refused.empty()) {
+    out += fmt::format("  nothing here can be traced: {}\n", function.refused);
+  }
+  return out;
+}
+
+std::string row_json(const Row& row) {
+  std::string classes;
+  for (const std::string_view name : row.classes) {
+    classes += fmt::format("{}\"{}\"", classes.empty() ? "" : ",", name);
+  }
+  std::string out = fmt::format(
+      "{{\"offset\":{},\"bytes\":\"{}\",\"text\":{},\"mnemonic\":\"{}\",\"classes\":[{}"
+      "]",
+      number(row.offset), row.bytes, json_string(row.text), row.mnemonic, classes);
+  if (!row.target.empty()) {
+    out += fmt::format(",\"target\":{}", json_string(row.target));
+  }
+  if (!row.refused.empty()) {
+    out += fmt::format(",\"untraceable\":{}", json_string(row.refused));
+  }
+  return out + "}";
+}
+
+// Appends what one of the names means.
+Result<void> disassemble_one(std::string_view name, const kernel::Symbols& symbols,
+                             kernel::FunctionReader& reader,
+                             std::pair<const isa::Isa*, isa::Syntax> how,
+                             std::vector<Disassembly>& out) {
+  const std::size_t colon = name.find(':');
+  const bool has_module = colon != std::string_view::npos;
+  const std::string_view module = has_module ? name.substr(0, colon) : "";
+  const std::string_view function = has_module ? name.substr(colon + 1) : name;
+  if (function.empty()) {
+    return error("a function is wanted, as in --disas vfs_read or --disas ext4:*read*");
+  }
+  const auto matching = symbols.functions(module, function);
+  if (matching.empty()) {
+    return error("{}", kernel::why_no_function(symbols, module, function));
+  }
+  for (const auto& one : KINST_TRY(reader.read(symbols, matching))) {
+    out.push_back(disassemble(one, symbols, reader.rules(), *how.first, how.second));
+  }
+  return {};
+}
+
+}  // namespace
+
+Disassembly disassemble(const kernel::ExaminedFunction& examined,
+                        const kernel::Symbols& symbols, const kernel::ProbeRules& rules,
+                        const isa::Isa& isa, isa::Syntax syntax) {
+  const kernel::Function& function = examined.function;
+  Disassembly out{.module = function.module,
+                  .function = function.name,
+                  .address = function.address,
+                  .size_bytes = function.size_bytes,
+                  .refused = examined.refused ? examined.refused->reason : ""};
+  for (const Instruction& instruction : function.instructions) {
+    Row row = make_row(function, instruction, symbols, isa, syntax);
+    if (!examined.refused) {
+      if (const auto refused = kernel::instruction_refusal(instruction, rules, isa)) {
+        row.refused = refused->reason;
+      }
+    }
+    out.rows.push_back(std::move(row));
+  }
+  return out;
+}
+
+Result<std::vector<Disassembly>> disassemble(std::string_view names,
+                                             kernel::LazySymbols& symbols,
+                                             const isa::Isa& isa, isa::Syntax syntax) {
+  const auto& read = symbols.get();
+  if (!read) {
+    return tl::unexpected(read.error());
+  }
+  kernel::FunctionReader reader(isa);
+  std::vector<Disassembly> out;
+  while (true) {
+    const std::size_t comma = std::min(names.find(','), names.size());
+    KINST_CHECK(
+        disassemble_one(names.substr(0, comma), *read, reader, {&isa, syntax}, out));
+    if (comma == names.size()) {
+      return out;
+    }
+    names.remove_prefix(comma + 1);
+  }
+}
+
+std::string to_text(std::span<const Disassembly> functions, Colour colour) {
+  std::string out;
+  for (const Disassembly& function : functions) {
+    out += out.empty() ? "" : "\n";
+    out += header(function, colour);
+    for (const Row& row : function.rows) {
+      out += row_text(row, colour) + "\n";
+    }
+  }
+  return out;
+}
+
+std::string to_json(std::span<const Disassembly> functions) {
+  std::string out;
+  for (const Disassembly& function : functions) {
+    out +=
+        fmt::format("{{\"module\":{},\"function\":{},\"address\":\"{:#x}\",\"size\":{}",
+                    json_string(function.module), json_string(function.function),
+                    number(function.address), function.size_bytes);
+    if (!function.refused.empty()) {
+      out += fmt::format(",\"untraceable\":{}", json_string(function.refused));
+    }
+    out += ",\"instructions\":[";
+    for (std::size_t i = 0; i < function.rows.size(); ++i) {
+      out += (i == 0 ? "" : ",") + row_json(function.rows[i]);
+    }
+    out += "]}\n";
+  }
+  return out;
+}
+
+}  // namespace kinst::listing

@@ -1,0 +1,97 @@
+#include "listing/disassembly.h"
+
+#include <gtest/gtest.h>
+
+namespace kinst::listing {
+namespace {
+
+constexpr std::string_view symbol_table =
+    "ffffffff81000000 T _stext\n"
+    "ffffffff81000100 T work\n"
+    "ffffffff81000140 T kfree\n"
+    "ffffffff81000300 t work.cold\n"
+    "ffffffff81000400 T _etext\n";
+
+kernel::ExaminedFunction work(const kernel::Symbols& symbols) {
+  std::vector<std::byte> text;
+  for (const unsigned value : {
+           0x48, 0x8b, 0x47, 0x10,              // 0   mov 0x10(%rdi),%rax
+           0xe8, 0x37, 0x00, 0x00, 0x00,        // 4   call kfree
+           0x0f, 0x84, 0xf5, 0x01, 0x00, 0x00,  // 9   je work.cold+4
+           0x74, 0x02,                          // 15  je 19
+           0x0f, 0x0b,                          // 17  ud2
+           0xc3,                                // 19  ret
+       }) {
+    text.push_back(static_cast<std::byte>(value));
+  }
+  return {.function = kernel::decode_function(symbols, *symbols.find("", "work"), text,
+                                              isa::x86_64())};
+}
+
+class Listing : public testing::Test {
+ protected:
+  Disassembly listed(isa::Syntax syntax = isa::Syntax::Att) const {
+    return disassemble(work(symbols), symbols, {}, isa::x86_64(), syntax);
+  }
+
+  kernel::Symbols symbols = kernel::Symbols::parse(std::string(symbol_table)).value();
+};
+
+TEST_F(Listing, ShowsOffsetsBytesTextClassesAndReasons) {
+  const Disassembly one = listed();
+  EXPECT_EQ(
+      to_text(std::span(&one, 1), Colour::No),
+      "vmlinux:work at 0xffffffff81000100: 20 bytes, 6 instructions, 5 can be traced\n"
+      "     0    +0x0  48 8b 47 10                    mov 0x10(%rdi),%rax              "
+      "            load\n"
+      "     4    +0x4  e8 37 00 00 00                 call kfree                       "
+      "            call\n"
+      "     9    +0x9  0f 84 f5 01 00 00              je work.cold+0x4                 "
+      "            branch\n"
+      "    15    +0xf  74 02                          je +0x13                         "
+      "            branch\n"
+      "    17   +0x11  0f 0b                          ud2                              "
+      "            cannot be traced: it does nothing but raise an exception\n"
+      "    19   +0x13  c3                             ret                              "
+      "            return\n");
+}
+
+TEST_F(Listing, SaysOnceWhyNothingCanBeTraced) {
+  kernel::ExaminedFunction refused = work(symbols);
+  refused.refused = kernel::Refused{kernel::Refusal::Blacklisted, "no"};
+  const Disassembly one =
+      disassemble(refused, symbols, {}, isa::x86_64(), isa::Syntax::Att);
+  const std::string text = to_text(std::span(&one, 1), Colour::No);
+  EXPECT_EQ(text.substr(0, text.find("     0")),
+            "vmlinux:work at 0xffffffff81000100: 20 bytes, 6 instructions, 0 can be "
+            "traced\n"
+            "  nothing here can be traced: no\n");
+  EXPECT_EQ(one.rows[4].refused, "");
+}
+
+TEST_F(Listing, IsIntelOnRequest) {
+  EXPECT_EQ(listed(isa::Syntax::Intel).rows[0].text, "mov rax,[rdi+0x10]");
+}
+
+TEST_F(Listing, ColoursWhatMovesControlAndDimsWhatCannotBeTraced) {
+  const Disassembly one = listed();
+  const std::string text = to_text(std::span(&one, 1), Colour::Yes);
+  EXPECT_NE(text.find("\x1b[36m     4 "), std::string::npos);
+  EXPECT_NE(text.find("\x1b[2m    17 "), std::string::npos);
+}
+
+TEST_F(Listing, IsJsonForPrograms) {
+  Disassembly one = listed();
+  one.rows = {one.rows[1], one.rows[4]};
+  EXPECT_EQ(to_json(std::span(&one, 1)),
+            R"({"module":"vmlinux","function":"work","address":"0xffffffff81000100",)"
+            R"("size":20,"instructions":[{"offset":4,"bytes":"e8 37 00 00 00",)"
+            R"("text":"call kfree","mnemonic":"call","classes":["call"],)"
+            R"("target":"kfree"},{"offset":17,"bytes":"0f 0b","text":"ud2",)"
+            R"("mnemonic":"ud2","classes":[],)"
+            R"("untraceable":"it does nothing but raise an exception"}]})"
+            "\n");
+}
+
+}  // namespace
+}  // namespace kinst::listing
