@@ -39,7 +39,12 @@ std::vector<Bucket> quantize_buckets(std::span<const std::int64_t> counts) {
       Range{quantize_zero_bucket - 1, quantize_zero_bucket + 2});
   std::vector<Bucket> buckets;
   for (std::size_t place = range.begin; place < range.end; ++place) {
-    buckets.push_back({std::to_string(quantize_value(place)), counts[place]});
+    const std::int64_t value = quantize_value(place);
+    const std::int64_t far = value < 0 ? value + value + 1 : value + (value - 1);
+    buckets.push_back({.label = std::to_string(value),
+                       .count = counts[place],
+                       .least = std::min(value, value == 0 ? 0 : far),
+                       .most = std::max(value, value == 0 ? 0 : far)});
   }
   return buckets;
 }
@@ -58,7 +63,14 @@ std::vector<Bucket> lquantize_buckets(const record::Aggregation& aggregation,
     std::string label = level < 0         ? fmt::format("< {}", low)
                         : level == levels ? fmt::format(">= {}", bound)
                                           : std::to_string(bound);
-    buckets.push_back({std::move(label), counts[place]});
+    Bucket& bucket =
+        buckets.emplace_back(Bucket{.label = std::move(label), .count = counts[place]});
+    if (level >= 0) {
+      bucket.least = bound;
+    }
+    if (level < levels) {
+      bucket.most = bound + step - 1;
+    }
   }
   return buckets;
 }
@@ -72,9 +84,8 @@ std::uint64_t power(std::uint64_t base, std::int64_t exponent) {
 }
 
 // Labels of all of llquantize()'s buckets; empty for those that can never count.
-std::vector<std::string> llquantize_labels(std::span<const std::int64_t> parameters,
+std::vector<std::string> llquantize_labels(std::vector<std::uint64_t> bounds,
                                            bool shows_negative) {
-  std::vector<std::uint64_t> bounds = llquantize_bounds(parameters);
   // The last bound is where the buckets end.
   const std::uint64_t end = bounds.back();
   bounds.pop_back();
@@ -97,11 +108,37 @@ std::vector<std::string> llquantize_labels(std::span<const std::int64_t> paramet
   return labels;
 }
 
+// The values that bucket `place` counts. bounds: of the positive buckets.
+std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>> llquantize_range(
+    const std::vector<std::uint64_t>& bounds, std::size_t place) {
+  const std::size_t middle = bounds.size();
+  const auto bound = [&](std::size_t number) {
+    return static_cast<std::int64_t>(bounds[number]);
+  };
+  if (place == middle) {
+    return {-(bound(0) - 1), bound(0) - 1};
+  }
+  // How far from the middle, and the next bucket outwards that can count.
+  const std::size_t number = place > middle ? place - middle - 1 : middle - place - 1;
+  std::size_t next = number + 1;
+  while (next < bounds.size() && bounds[next] == 0) {
+    ++next;
+  }
+  const std::optional<std::int64_t> near = bound(number);
+  const std::optional<std::int64_t> far =
+      next < bounds.size() ? std::optional(bound(next) - 1) : std::nullopt;
+  if (place > middle) {
+    return {near, far};
+  }
+  return {far ? std::optional(-*far) : std::nullopt, -*near};
+}
+
 std::vector<Bucket> llquantize_buckets(const record::Aggregation& aggregation,
                                        std::span<const std::int64_t> counts) {
   const std::size_t middle = counts.size() / 2;
   Range range = range_shown(counts).value_or(Range{middle, middle + 3});
-  const auto labels = llquantize_labels(aggregation.parameters, range.begin < middle);
+  const auto bounds = llquantize_bounds(aggregation.parameters);
+  const auto labels = llquantize_labels(bounds, range.begin < middle);
   // To the next buckets that can count.
   while (range.begin > 0 && labels.at(range.begin).empty()) {
     --range.begin;
@@ -112,7 +149,8 @@ std::vector<Bucket> llquantize_buckets(const record::Aggregation& aggregation,
   std::vector<Bucket> buckets;
   for (std::size_t place = range.begin; place < range.end; ++place) {
     if (!labels[place].empty()) {
-      buckets.push_back({labels[place], counts[place]});
+      const auto [least, most] = llquantize_range(bounds, place);
+      buckets.push_back({labels[place], counts[place], least, most});
     }
   }
   return buckets;

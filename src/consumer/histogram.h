@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,6 +16,9 @@ namespace kinst::consumer {
 struct Bucket {
   std::string label;  ///< "-1", "< 0", ">= 100"
   std::int64_t count = 0;
+  /// The values that it counts, both included; nothing where there is no bound.
+  std::optional<std::int64_t> least;
+  std::optional<std::int64_t> most;
 };
 
 /// The buckets from the one before the first that counted anything to the one after the

@@ -148,5 +148,34 @@ TEST(Histogram, LeavesOutLogLinearBucketsThatCannotCount) {
   EXPECT_EQ(labels(fine, {}), "0;1;2;");
 }
 
+// "[least, most]" of each bucket, for those with counts.
+std::string ranges(const Aggregation& aggregation,
+                   const std::map<std::size_t, std::int64_t>& counts) {
+  std::vector<std::int64_t> all(
+      record::value_words(aggregation.function, aggregation.parameters) - 1);
+  for (const auto& [bucket, count] : counts) {
+    all.at(bucket) = count;
+  }
+  std::string text;
+  for (const Bucket& bucket : shown_buckets(aggregation, all)) {
+    text += "[" + (bucket.least ? std::to_string(*bucket.least) : "") + ", " +
+            (bucket.most ? std::to_string(*bucket.most) : "") + "]";
+  }
+  return text;
+}
+
+TEST(Histogram, KnowsWhichValuesABucketCounts) {
+  EXPECT_EQ(ranges(quantize(), {{61, 1}, {65, 1}}),
+            "[-7, -4][-3, -2][-1, -1][0, 0][1, 1][2, 3][4, 7]");
+  EXPECT_EQ(
+      ranges({.function = AggregatingFunction::Lquantize, .parameters = {0, 20, 10}},
+             {{0, 1}, {3, 1}}),
+      "[, -1][0, 9][10, 19][20, ]");
+  EXPECT_EQ(ranges(log_linear({10, 1, 1, 5}), {{0, 1}, {12, 1}}),
+            "[, -100][-99, -80][-79, -60][-59, -40][-39, -20][-19, -10][-9, 9]"
+            "[10, 19][20, 39][40, 59][60, 79][80, 99][100, ]");
+  EXPECT_EQ(ranges(log_linear({4, 0, 1, 8}), {{13 + 3, 1}}), "[1, 1][2, 2][3, 3]");
+}
+
 }  // namespace
 }  // namespace kinst::consumer

@@ -1,0 +1,52 @@
+// Records as JSON lines: each record, aggregation, drop and error is an object on a
+// line of its own. docs/output.schema.json says what is in them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "consumer/presentation.h"
+#include "types/type.h"
+
+namespace kinst::consumer {
+
+class JsonPresentation : public Presentation {
+ public:
+  /// All must outlive it; the options are read anew for each record.
+  JsonPresentation(Names& names, const types::TypeTable& table,
+                   const OutputOptions& options)
+      : names_(names), table_(table), options_(options) {}
+
+  void begin(std::string& out, const Firing& firing) override;
+  void trace(std::string& out, const record::Value& value) override;
+  void tracemem(std::string& out, std::span<const std::byte> bytes) override;
+  void print(std::string& out, std::span<const record::Value> values) override;
+  void printf(std::string& out, const Formatted& formatted) override;
+  void printa(std::string& out, Aggregations& aggregations,
+              const Printa& request) override;
+  void exit(std::string& out, std::int32_t status) override;
+  void end(std::string& out) override;
+  void finish(std::string& out, const Aggregations& aggregations) override;
+  std::string error(std::string& out, const kinst_error_record& error) override;
+  std::string drop(std::string& out, const Drop& drop) override;
+  std::string fault(std::string& out, std::string_view message) override;
+
+ private:
+  void begin_action(std::string& out, std::string_view name);
+  void append_aggregation(std::string& out, const Aggregations& aggregations,
+                          std::uint32_t number) const;
+  void append_value(std::string& out, const Aggregations& aggregations,
+                    std::uint32_t number, std::span<const std::int64_t> data) const;
+  void append_values(std::string& out, std::span<const record::Value> values) const;
+  /// Appends a line, or has it appended once the record being written is done.
+  void add_line(std::string& out, const std::string& line);
+
+  Names& names_;
+  const types::TypeTable& table_;
+  const OutputOptions& options_;
+  bool has_actions_ = false;
+  bool is_in_record_ = false;
+  std::string lines_after_record_;
+};
+
+}  // namespace kinst::consumer

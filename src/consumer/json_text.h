@@ -1,0 +1,35 @@
+// Values as JSON.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "consumer/names.h"
+#include "record/decode.h"
+#include "types/type.h"
+
+namespace kinst::consumer {
+
+/// Appends a JSON string. Bytes that are no UTF-8 become U+FFFD, the replacement
+/// character.
+void append_json_string(std::string& out, std::string_view text);
+
+/// Appends the value at `bytes`: numbers, strings for enumerators and text, arrays,
+/// objects for structs and unions, null where bytes end before the type does.
+void append_json_value(std::string& out, const types::TypeTable& table,
+                       types::TypeId type, std::span<const std::byte> bytes);
+
+/// Appends a record's value. Addresses and stacks are objects with their symbols.
+void append_json_value(std::string& out, Names& names, const types::TypeTable& table,
+                       const record::Value& value);
+
+/// Appends bytes as a string of hexadecimal digits.
+void append_json_bytes(std::string& out, std::span<const std::byte> bytes);
+
+/// Appends {"id":…,"provider":…,"module":…,"function":…,"name":…}, or null.
+void append_json_probe(std::string& out, const provider::Probe* probe);
+
+}  // namespace kinst::consumer
