@@ -30,106 +30,70 @@ struct Attacher::Work {
 
 namespace {
 
-Attached only(bpf::OwnedAttachment attachment) {
-  Attached result;
-  result.attachments.push_back(std::move(attachment));
-  return result;
+using Attachments = std::vector<bpf::OwnedAttachment>;
+
+Attachments only(bpf::OwnedAttachment attachment) {
+  Attachments attachments;
+  attachments.push_back(std::move(attachment));
+  return attachments;
 }
 
-Result<Attached> attach_timers(const bpf::LoadedProgram& program,
-                               std::span<const Probe> all,
-                               std::span<const std::size_t> probes) {
-  Attached result;
+Result<Attachments> attach_timers(const bpf::LoadedProgram& program,
+                                  std::span<const Probe> all,
+                                  std::span<const std::size_t> probes) {
+  Attachments attachments;
   for (const std::size_t index : probes) {
     const auto& timer = std::get<Timer>(all[index].site);
-    result.attachments.push_back(KINST_TRY(bpf::attach_sampling(
+    attachments.push_back(KINST_TRY(bpf::attach_sampling(
         program, std::chrono::nanoseconds(timer.period_ns),
         timer.on_every_cpu ? bpf::SampledCpus::All : bpf::SampledCpus::One)));
   }
-  return result;
+  return attachments;
 }
 
-Result<Attached> attach_raw(const bpf::LoadedProgram& program,
-                            const std::string& tracepoint) {
+Result<Attachments> attach_raw(const bpf::LoadedProgram& program,
+                               const std::string& tracepoint) {
   return only(KINST_TRY(bpf::attach_raw_tracepoint(program, tracepoint)));
 }
 
-Result<Attached> attach_record(const bpf::LoadedProgram& program,
-                               const Tracepoint& site) {
+Result<Attachments> attach_record(const bpf::LoadedProgram& program,
+                                  const Tracepoint& site) {
   return only(KINST_TRY(bpf::attach_tracepoint(
       program, site.format.id,
       fmt::format("tracepoint {}:{}", site.tracepoint.system, site.tracepoint.name))));
 }
 
-// The kernel takes the places of one file at a time.
-Result<Attached> attach_user(const bpf::LoadedProgram& program,
-                             std::span<const Probe> all,
-                             std::span<const std::size_t> indexes,
-                             const bpf::ProgressReport& progress) {
-  std::map<std::tuple<pid_t, std::string, bool>, std::vector<std::size_t>> by_file;
-  for (const std::size_t index : indexes) {
-    const auto& site = std::get<UserInstruction>(all[index].site);
-    by_file[{site.process, site.file, site.kind == UserPlaceKind::Return}].push_back(
-        index);
-  }
-  Attached result;
-  for (const auto& [where, probes] : by_file) {
-    const auto& [process, file, is_return] = where;
-    std::vector<bpf::UprobePlace> places;
-    for (const std::size_t index : probes) {
-      const Probe& probe = all[index];
-      places.push_back(
-          {.file_offset = std::get<UserInstruction>(probe.site).file_offset,
-           .cookie = probe.key});
-    }
-    auto attached = bpf::attach_uprobes(
-        program,
-        {.path = file,
-         .process = process,
-         .kind = is_return ? bpf::UprobeKind::Return : bpf::UprobeKind::Instruction},
-        places, progress);
-    if (!attached) {
-      return tl::unexpected(in_context(
-          "cannot attach " + full_name(all[probes.front()]), attached.error()));
-    }
-    for (const bpf::RefusedUprobe& one : attached->refused) {
-      result.refused.push_back(
-          {.probe = full_name(all[probes[one.index]]), .reason = one.reason});
-    }
-    result.attachments.push_back(std::move(attached->attachment));
-  }
-  return result;
-}
-
-}  // namespace
-
-std::string full_name(const Probe& probe) {
+std::string name_of(const Probe& probe) {
   return fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function,
                      probe.name);
 }
 
-Result<Attached> Attacher::attach_kprobes(const Work& work, bpf::KprobeKind kind,
-                                          std::span<const KernelAddress> addresses) {
+}  // namespace
+
+Result<bpf::Kprobes*> Attacher::kprobes() {
   if (!kprobes_) {
     kprobes_ = KINST_TRY(bpf::Kprobes::open());
   }
-  auto attached = kprobes_->attach(work.program, addresses, kind, work.progress);
+  return &*kprobes_;
+}
+
+Result<Attachments> Attacher::attach_kprobes(const Work& work, bpf::KprobeKind kind,
+                                             std::span<const KernelAddress> addresses) {
+  bpf::Kprobes* way = KINST_TRY(kprobes());
+  auto attached = way->attach(work.program, addresses, kind, work.progress);
   if (!attached) {
     return tl::unexpected(
         work.probes.size() == 1
-            ? in_context("cannot attach " + full_name(work.probe(0)), attached.error())
+            ? in_context("cannot attach " + name_of(work.probe(0)), attached.error())
             : attached.error());
   }
-  Attached result;
   for (const bpf::RefusedProbe& one : (*attached)->refused()) {
-    result.refused.push_back(
-        {.probe = full_name(work.probe(one.index)), .reason = one.reason});
+    refused_.push_back({.probe = work.probes[one.index], .reason = one.reason});
   }
-  result.attachments.push_back(*std::move(attached));
-  return result;
+  return only(*std::move(attached));
 }
 
-Result<Attached> Attacher::attach_instructions(const Work& work) {
+Result<Attachments> Attacher::attach_instructions(const Work& work) {
   std::vector<KernelAddress> addresses;
   for (std::size_t number = 0; number < work.probes.size(); ++number) {
     addresses.push_back(std::get<KernelInstruction>(work.probe(number).site).address);
@@ -137,7 +101,7 @@ Result<Attached> Attacher::attach_instructions(const Work& work) {
   return attach_kprobes(work, bpf::KprobeKind::Instruction, addresses);
 }
 
-Result<Attached> Attacher::attach_functions(const Work& work, Edge edge) {
+Result<Attachments> Attacher::attach_functions(const Work& work, Edge edge) {
   const bool is_entry = edge == Edge::Entry;
   std::vector<KernelAddress> addresses;
   for (std::size_t number = 0; number < work.probes.size(); ++number) {
@@ -153,13 +117,49 @@ Result<Attached> Attacher::attach_functions(const Work& work, Edge edge) {
       addresses);
 }
 
-Result<Attached> Attacher::attach(const bpf::LoadedProgram& program,
-                                  std::span<const Probe> all,
-                                  std::span<const std::size_t> probes,
-                                  const bpf::ProgressReport& progress) {
+// The kernel takes the places of one file at a time.
+Result<Attachments> Attacher::attach_user(const Work& work) {
+  std::map<std::tuple<pid_t, std::string, bool>, std::vector<std::size_t>> by_file;
+  for (const std::size_t index : work.probes) {
+    const auto& site = std::get<UserInstruction>(work.all[index].site);
+    by_file[{site.process, site.file, site.kind == UserPlaceKind::Return}].push_back(
+        index);
+  }
+  Attachments attachments;
+  for (const auto& [where, probes] : by_file) {
+    const auto& [process, file, is_return] = where;
+    std::vector<bpf::UprobePlace> places;
+    for (const std::size_t index : probes) {
+      const Probe& probe = work.all[index];
+      places.push_back(
+          {.file_offset = std::get<UserInstruction>(probe.site).file_offset,
+           .cookie = probe.key});
+    }
+    auto attached = bpf::attach_uprobes(
+        work.program,
+        {.path = file,
+         .process = process,
+         .kind = is_return ? bpf::UprobeKind::Return : bpf::UprobeKind::Instruction},
+        places, work.progress);
+    if (!attached) {
+      return tl::unexpected(in_context(
+          "cannot attach " + name_of(work.all[probes.front()]), attached.error()));
+    }
+    for (const bpf::RefusedUprobe& one : attached->refused) {
+      refused_.push_back({.probe = probes[one.index], .reason = one.reason});
+    }
+    attachments.push_back(std::move(attached->attachment));
+  }
+  return attachments;
+}
+
+Result<Attachments> Attacher::attach(const bpf::LoadedProgram& program,
+                                     std::span<const Probe> all,
+                                     std::span<const std::size_t> probes,
+                                     const bpf::ProgressReport& progress) {
   const Work work{program, all, probes, progress};
   return std::visit(
-      Overloaded{[](const OwnProbe&) -> Result<Attached> { return Attached{}; },
+      Overloaded{[](const OwnProbe&) -> Result<Attachments> { return Attachments{}; },
                  [&](const KernelInstruction&) { return attach_instructions(work); },
                  [&](const Timer&) { return attach_timers(program, all, probes); },
                  [&](const SystemCall& first) {
@@ -173,9 +173,7 @@ Result<Attached> Attacher::attach(const bpf::LoadedProgram& program,
                  [&](const RawTracepoint& site) {
                    return attach_raw(program, site.tracepoint);
                  },
-                 [&](const UserInstruction&) {
-                   return attach_user(program, all, probes, progress);
-                 }},
+                 [&](const UserInstruction&) { return attach_user(work); }},
       all[probes.front()].site);
 }
 

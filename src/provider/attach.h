@@ -12,41 +12,45 @@
 #include "bpf/attachment.h"
 #include "bpf/load.h"
 #include "provider/probe.h"
-#include "provider/provider.h"
 
 namespace kinst::provider {
 
-struct Attached {
-  std::vector<bpf::OwnedAttachment> attachments;
-  /// Probes that the kernel did not take after all, with its reason.
-  std::vector<Skipped> refused;
+/// A probe that the kernel did not take when others were attached, and why.
+struct RefusedProbe {
+  std::size_t probe = 0;  ///< index of the run's probes
+  std::string reason;
 };
 
-/// Attaches programs to probes. Made once for a run and kept until its attachments are
-/// gone: it opens the kernel's ways of attaching when one is first needed.
+/// Attaches the programs of one run. One for a run: the way kprobes are made is opened
+/// once.
 class Attacher {
  public:
   /// Attaches `program` to the probes, all of one kind of site and none of them kinst's
   /// own (BEGIN, END, ERROR: those are run, not attached).
   /// probes: indexes into `all`. progress: told between probes; may stop the attaching.
-  /// Errors: what the kernel refused; nothing stays attached then.
-  Result<Attached> attach(const bpf::LoadedProgram& program, std::span<const Probe> all,
-                          std::span<const std::size_t> probes,
-                          const bpf::ProgressReport& progress);
+  /// Errors: what the kernel refused, with the probe's name, if it refused them all;
+  /// nothing stays attached then. Single refusals are in refused().
+  Result<std::vector<bpf::OwnedAttachment>> attach(const bpf::LoadedProgram& program,
+                                                   std::span<const Probe> all,
+                                                   std::span<const std::size_t> probes,
+                                                   const bpf::ProgressReport& progress);
+
+  [[nodiscard]] const std::vector<RefusedProbe>& refused() const { return refused_; }
 
  private:
+  using Attachments = std::vector<bpf::OwnedAttachment>;
   /// What is to be attached in one go.
   struct Work;
 
-  Result<Attached> attach_kprobes(const Work& work, bpf::KprobeKind kind,
-                                  std::span<const KernelAddress> addresses);
-  Result<Attached> attach_instructions(const Work& work);
-  Result<Attached> attach_functions(const Work& work, Edge edge);
+  Result<bpf::Kprobes*> kprobes();
+  Result<Attachments> attach_kprobes(const Work& work, bpf::KprobeKind kind,
+                                     std::span<const KernelAddress> addresses);
+  Result<Attachments> attach_instructions(const Work& work);
+  Result<Attachments> attach_functions(const Work& work, Edge edge);
+  Result<Attachments> attach_user(const Work& work);
 
   std::optional<bpf::Kprobes> kprobes_;
+  std::vector<RefusedProbe> refused_;
 };
-
-/// "kinst:vmlinux:vfs_read:4"
-std::string full_name(const Probe& probe);
 
 }  // namespace kinst::provider
