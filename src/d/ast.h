@@ -204,7 +204,7 @@ struct Index {
 
 /// `printf("…", x)`, `count()`.
 struct Call {
-  std::string function;
+  std::string function;  ///< empty when what is called is no name (D_FUNC_IDENT)
   Span function_span;
   std::vector<Expression> arguments;
 };
@@ -314,14 +314,21 @@ struct Xlate {
   ExpressionPtr operand;
 };
 
+using ExpressionNode =
+    std::variant<Identifier, KernelSymbol, ScopedVariable, AggregationReference,
+                 IntegerLiteral, StringLiteral, Index, Call, Member, Unary, Binary,
+                 Assignment, Conditional, Cast, SizeofType, SizeofExpression, Offsetof,
+                 Stringof, Xlate>;
+
 struct Expression {
   Span span;
-  std::variant<Identifier, KernelSymbol, ScopedVariable, AggregationReference,
-               IntegerLiteral, StringLiteral, Index, Call, Member, Unary, Binary,
-               Assignment, Conditional, Cast, SizeofType, SizeofExpression, Offsetof,
-               Stringof, Xlate>
-      node;
+  /// The longest way down to a leaf, which the parser bounds (max_expression_height),
+  /// so that every visitor can be recursive.
+  std::uint32_t height = 1;
+  ExpressionNode node;
 };
+
+inline constexpr std::uint32_t max_expression_height = 500;
 
 // ---------------------------------------------------------------- statements
 
@@ -339,14 +346,9 @@ struct If {
   std::vector<Statement> else_branch;  ///< empty when there is none
 };
 
-/// `{ … }` within a clause; names declared in it are D's, of the whole clause.
-struct Block {
-  std::vector<Statement> statements;
-};
-
 struct Statement {
   Span span;
-  std::variant<ExpressionStatement, If, Block> node;
+  std::variant<ExpressionStatement, If> node;
 };
 
 // ---------------------------------------------------------------- clauses

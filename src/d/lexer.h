@@ -1,0 +1,107 @@
+// D text into words.
+//
+// D has two vocabularies: what stands between clauses (probe descriptions, whose names
+// hold '-', '*', ':', …) and what stands in them. Which one applies only the parser
+// knows, so words are read on demand.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "d/ast.h"
+#include "d/control_line.h"
+#include "d/macros.h"
+#include "d/token.h"
+
+namespace kinst::d {
+
+/// What stands between clauses.
+struct OuterWord {
+  enum class Kind : std::uint8_t {
+    End,
+    Description,  ///< or a declaration's first word: the parser decides
+    Number,       ///< a probe's number
+    Other,        ///< one byte: ',', '/', '{' or what is wrong there
+  };
+  Kind kind = Kind::End;
+  Span span;
+  std::string_view text;  ///< as written, quotes included; of the source
+};
+
+/// Reads one source's text. Comments and control lines are dealt with on the way.
+class Lexer {
+ public:
+  /// source: its line_markers are filled while reading. Both references and
+  /// `diagnostics` must outlive the lexer. index: what spans say about the source.
+  Lexer(Source& source, std::uint32_t index, const MacroValues& macros,
+        Diagnostics& diagnostics);
+
+  /// The next word of a clause or declaration. A word that is no word is reported and
+  /// gives TokenKind::Invalid.
+  Token next();
+
+  /// The next word between clauses, which is not consumed.
+  OuterWord peek_outer();
+  /// Moves behind `length` bytes of the word that peek_outer() gave.
+  void consume_outer(std::size_t length);
+
+  /// While off, nothing is reported: the parser is skipping to a place to go on from.
+  void set_reporting(bool is_on) { is_reporting_ = is_on; }
+
+  /// Behaves as at the end of the text from now on. What lasts to the end of the text
+  /// and should not, and too many errors, stop it too.
+  void stop();
+  [[nodiscard]] bool has_stopped() const { return has_stopped_; }
+  [[nodiscard]] bool has_too_many_errors() const;
+
+  /// Goes back to a word's first byte.
+  void return_to(std::size_t begin) { at_ = begin; }
+
+  [[nodiscard]] std::vector<Pragma> take_pragmas() { return std::move(pragmas_); }
+  [[nodiscard]] MacroExpander& macros() { return macros_; }
+
+ private:
+  [[nodiscard]] std::string_view rest() const { return text_.substr(at_); }
+  [[nodiscard]] Span span_from(std::size_t begin) const;
+  void report(std::string_view tag, Span span, std::string message);
+
+  // Blanks, comments, control lines.
+  void skip_blanks();
+  void skip_comment();
+  void skip_control_line();
+  void mark_line(const LineDirective& directive, std::size_t begin);
+  [[nodiscard]] bool is_at_line_start() const;
+
+  // Kinds of words; each begins at at_ and moves behind it.
+  Token read_word();
+  Token read_name();
+  Token read_integer();
+  struct Endless {
+    std::string_view newline_tag;
+    std::string_view literal;
+  };
+  Token refuse_endless(std::size_t begin, bool has_newline, const Endless& told);
+  Token read_string();
+  Token read_character();
+  Token read_aggregation();
+  Token read_macro();
+  Token read_unknown();
+  Token macro_value(const std::string& text, Span span);
+
+  Source& source_;
+  std::string_view text_;
+  std::uint32_t index_;
+  MacroExpander macros_;
+  Diagnostics& diagnostics_;
+  std::size_t at_ = 0;
+  std::size_t diagnostics_before_;
+  bool has_stopped_ = false;
+  bool is_reporting_ = true;
+  bool is_member_next_ = false;  // behind '.' or '->' keywords are names
+  std::vector<Pragma> pragmas_;
+};
+
+}  // namespace kinst::d

@@ -1,0 +1,18 @@
+// How operators and keywords of the tree are written.
+#pragma once
+
+#include <string_view>
+
+#include "d/ast.h"
+
+namespace kinst::d {
+
+/// "+", "^^".
+std::string_view spelling(BinaryOperator op);
+std::string_view spelling(UnaryOperator op);
+/// "unsigned long long".
+std::string_view spelling(BuiltinType type);
+/// "self".
+std::string_view spelling(StorageClass storage);
+
+}  // namespace kinst::d
