@@ -1,0 +1,61 @@
+// D text into a tree.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "base/diagnostic.h"
+#include "d/ast.h"
+#include "d/macros.h"
+
+namespace kinst::d {
+
+enum class TextKind : std::uint8_t {
+  Script,       ///< of a file: each clause needs a body
+  CommandLine,  ///< of -n and its kind: a description alone means the default action,
+                ///< and wins over a type of its name
+};
+
+struct ParseOptions {
+  TextKind kind = TextKind::Script;
+  /// -P, -m and -f texts end with another field than the name.
+  DescriptionField last_field = DescriptionField::Name;
+  MacroValues macros;
+  /// Whether a name is a type that the program has not declared itself: D's own, the
+  /// kernel's, those of libraries. It must say no to names of built-in variables and
+  /// functions. Empty: names are taken for types where the grammar allows nothing else.
+  std::function<bool(std::string_view)> is_type_name;
+};
+
+/// Parses one text.
+/// source: gets its line markers. index: what the spans say about the source.
+/// What is wrong goes to `diagnostics`, several errors in one go, with DTrace's tags:
+/// D_SYNTAX, D_PDESC_INVAL, D_MACRO_*, D_INT_*, D_STR_NL, D_CHR_*, D_PRAG*, and those
+/// D_DECL_* that need no types to be seen. With errors the program is what could be
+/// made out and is not for use.
+Program parse(Source& source, std::uint32_t index, const ParseOptions& options,
+              Diagnostics& diagnostics);
+
+/// Tells D_EMPTY of a program that declares things but does nothing with them: without
+/// a clause, translator, inline or provider. To be called when nothing else is wrong
+/// with the program, unless it is a library or the option empty is set.
+void refuse_empty(const Program& program, std::uint32_t index,
+                  Diagnostics& diagnostics);
+
+/// Tells D_MACRO_UNUSED if the last macro argument is used by none of the programs,
+/// which DTrace takes for a mistake; the option argref allows it. values: those that
+/// the programs were parsed with. The span is that of source 0.
+void refuse_unused_argument(const MacroValues& values,
+                            std::span<const Program> programs,
+                            Diagnostics& diagnostics);
+
+/// Parses a type's name that stands alone: "struct task_struct *".
+/// is_type_name: as in ParseOptions. Returns nothing, and no reason, when it is none.
+std::optional<TypeSyntax> parse_type(
+    std::string_view spelling,
+    const std::function<bool(std::string_view)>& is_type_name);
+
+}  // namespace kinst::d
