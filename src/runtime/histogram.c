@@ -32,8 +32,9 @@ KINST_FUNCTION kinst_u64 kinst_lquantize_bucket(kinst_s64 value, kinst_s64 low,
 }
 
 /* factor^exponent. No more powers than these fit 64 bits, as factors are at least 2;
- * the verifier wants an end. */
-KINST_INLINE kinst_u64 power(kinst_u64 factor, kinst_u64 exponent) {
+ * the verifier wants an end. A function, so that it does not go on with each exponent
+ * by itself. */
+KINST_FUNCTION kinst_u64 kinst_power(kinst_u64 factor, kinst_u64 exponent) {
   kinst_u64 result = 1;
   for (kinst_u64 i = 0; i < 64; ++i) {
     if (i >= exponent) {
@@ -49,12 +50,12 @@ KINST_INLINE kinst_u64 logarithmic_bucket(kinst_u64 value, kinst_u64 factor,
                                           kinst_u64 low, kinst_u64 high,
                                           kinst_u64 steps) {
   const kinst_u64 buckets = steps - steps / factor; /* of one order of magnitude */
-  kinst_u64 begin = power(factor, low);
+  kinst_u64 begin = kinst_power(factor, low);
   if (value < begin) {
     return 0;
   }
   kinst_u64 order = low;
-  /* As in power(). */
+  /* As in kinst_power(). */
   for (int i = 0; i < 64; ++i) {
     if (order > high) {
       break;

@@ -141,7 +141,7 @@ KINST_FUNCTION kinst_u64 kinst_copy_to_scratch(kinst_u64 destination, kinst_u64 
 KINST_FUNCTION kinst_u64 kinst_copyout_piece(kinst_u64 source, kinst_u64 destination,
                                              kinst_u64 size) {
   const struct kinst_memory memory = this_memory();
-  if (!memory.state || size > KINST_STRING_MAX) {
+  if (!memory.state || size == 0 || size > KINST_STRING_MAX) {
     return 0;
   }
   kinst_u8* bytes = memory.scratch + KINST_WORK;
@@ -191,7 +191,7 @@ KINST_FUNCTION kinst_u64 kinst_copyoutstr(kinst_u64 string, kinst_u64 destinatio
   kinst_u64 bytes = length + 1;
   bytes = bytes < size ? bytes : size;
   KINST_OPAQUE(bytes);
-  if (bytes > KINST_STRING_MAX) {
+  if (bytes == 0 || bytes > KINST_STRING_MAX) {
     return 0;
   }
   if (bpf_probe_write_user((void*)destination, memory.scratch + KINST_WORK, bytes) !=

@@ -88,15 +88,22 @@ KINST_FUNCTION kinst_u64 kinst_begins_with(kinst_u64 offset, kinst_u64 length) {
   return 1;
 }
 
-/* Clears the bits of `matches` where the string does not begin. */
+/* 1 if it may be and is a match. */
+KINST_FUNCTION kinst_u64 kinst_confirm_match(kinst_u64 offset, kinst_u64 length,
+                                             kinst_u64 may_be) {
+  return may_be != 0 && kinst_begins_with(offset, length) != 0;
+}
+
+/* Clears the bits of `matches` where the string does not begin. Without a branch, for
+ * the verifier of old kernels tells apart all combinations of bits. */
 KINST_FUNCTION kinst_u64 kinst_confirm_matches(kinst_u64 offset, kinst_u64 length,
                                                kinst_u64 matches) {
+  kinst_u64 confirmed = 0;
   for (kinst_u64 i = 0; i < KINST_PIECE; ++i) {
-    if (((matches >> i) & 1) && !kinst_begins_with(offset + i, length)) {
-      matches &= ~(1ULL << i);
-    }
+    const kinst_u64 may_be = (matches >> i) & 1;
+    confirmed |= (kinst_confirm_match(offset + i, length, may_be) & 1) << i;
   }
-  return matches;
+  return confirmed;
 }
 
 /* Bit i is set if the string in the working space begins at offset + i, i < count. */
