@@ -1,0 +1,129 @@
+// The stages above the line of DESIGN: lex and parse, match, check, plan, generate.
+#include "session/compile.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "base/overloaded.h"
+#include "codegen/walk.h"
+#include "d/descriptions.h"
+#include "session/kernel_environment.h"
+#include "session/platform.h"
+
+namespace kinst::session {
+namespace {
+
+bool needs_kernel_offsets(const d::typed::Program& program) {
+  bool found = false;
+  for (const d::typed::Clause& clause : program.clauses) {
+    codegen::for_each_expression(clause, [&](const d::typed::Expression& expression) {
+      if (const auto* call = std::get_if<d::typed::SubroutineCall>(&expression.node)) {
+        found = found || call->subroutine == d::Subroutine::Progenyof;
+      } else if (const auto* builtin =
+                     std::get_if<d::typed::BuiltinValue>(&expression.node)) {
+        found = found || builtin->builtin == d::Builtin::ParentPid ||
+                builtin->builtin == d::Builtin::VirtualTimestamp;
+      }
+    });
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<d::Program> parse(std::vector<ProgramText>& texts,
+                              const d::MacroValues& macros, Ground& ground,
+                              Diagnostics& diagnostics) {
+  KernelEnvironment environment(ground.types, ground.kernel_types, ground.symbols,
+                                ground.isa);
+  std::vector<d::Program> programs;
+  for (std::uint32_t index = 0; index < texts.size(); ++index) {
+    programs.push_back(d::parse(
+        texts[index].source, index,
+        {.kind = texts[index].kind,
+         .last_field = texts[index].last_field,
+         .macros = macros,
+         .is_type_name =
+             [&](std::string_view name) {
+               return d::find_type(name, environment, ground.types).has_value();
+             }},
+        diagnostics));
+  }
+  if (!diagnostics.has_errors()) {
+    d::refuse_unused_argument(macros, programs, diagnostics);
+  }
+  return programs;
+}
+
+d::ProbeContext context_of(const d::ProbeSpecifier& description,
+                           const std::vector<std::size_t>& matched,
+                           const std::vector<provider::Probe>& probes,
+                           const Providers& /*providers*/,
+                           types::TypeTable& /*types*/) {
+  d::ProbeContext context;
+  if (const auto* named = std::get_if<d::Description>(&description)) {
+    context.description = d::to_text(*named);
+  }
+  const auto all_are = [&](auto predicate) {
+    return !matched.empty() && std::ranges::all_of(matched, [&](std::size_t index) {
+      return predicate(probes[index].site);
+    });
+  };
+  const bool are_instructions = all_are([](const provider::Site& site) {
+    return std::holds_alternative<provider::KernelInstruction>(site);
+  });
+  const bool are_timers = all_are([](const provider::Site& site) {
+    return std::holds_alternative<provider::Timer>(site);
+  });
+  context.is_instruction = are_instructions;
+  context.has_registers = are_instructions || are_timers;
+  context.has_arg_variables = !are_instructions;
+  return context;
+}
+
+Result<std::optional<Compilation>> compile(const std::vector<d::Program>& programs,
+                                           const std::vector<ProgramText>& texts,
+                                           const Providers& providers,
+                                           const CompileOptions& options,
+                                           Ground& ground, Diagnostics& diagnostics) {
+  Compilation made;
+  std::vector<const d::Program*> pointers;
+  std::vector<d::Unit> units;
+  for (std::size_t index = 0; index < programs.size(); ++index) {
+    pointers.push_back(&programs[index]);
+    units.push_back(
+        {.program = &programs[index], .is_library = texts[index].is_library});
+  }
+  made.matches = match(pointers, providers, options.unmatched, diagnostics);
+
+  const auto& probes = made.matches.probes.all();
+  std::vector<d::ProbeContext> contexts;
+  for (std::size_t index = 0; index < made.matches.descriptions.size(); ++index) {
+    contexts.push_back(context_of(*made.matches.descriptions[index],
+                                  made.matches.of_description[index], probes, providers,
+                                  ground.types));
+  }
+  KernelEnvironment environment(ground.types, ground.kernel_types, ground.symbols,
+                                ground.isa);
+  auto program =
+      d::check(units, contexts, options.check, environment, ground.types, diagnostics);
+  if (!program || diagnostics.has_errors()) {
+    return std::optional<Compilation>{};
+  }
+  made.program = std::move(*program);
+
+  const codegen::Platform platform = KINST_TRY(make_platform(
+      ground.isa, ground.types,
+      needs_kernel_offsets(made.program) ? &ground.kernel_types : nullptr));
+  made.plan = codegen::plan(made.program, probes, made.matches.of_description);
+  made.generated = codegen::generate(made.program, ground.types, probes, made.plan,
+                                     options.storage, platform, diagnostics);
+  if (diagnostics.has_errors()) {
+    return std::optional<Compilation>{};
+  }
+  return std::optional<Compilation>(std::move(made));
+}
+
+}  // namespace kinst::session

@@ -1,0 +1,133 @@
+// Every description goes to each provider that it can mean.
+#include "session/match.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "base/near_names.h"
+#include "base/overloaded.h"
+#include "d/descriptions.h"
+#include "provider/dtrace.h"
+
+namespace kinst::session {
+namespace {
+
+// What all providers say to one description.
+struct Answer {
+  std::vector<provider::Probe> probes;
+  std::vector<provider::Skipped> skipped;
+  std::vector<std::string> reasons;  ///< why there are none
+  bool provider_exists = false;
+};
+
+Answer ask(const d::Description& description, const Providers& providers) {
+  Answer answer;
+  for (const auto& provider : providers) {
+    if (!provider->is_meant_by(description.provider)) {
+      continue;
+    }
+    answer.provider_exists = true;
+    auto match = provider->match(description);
+    if (!match) {
+      answer.reasons.push_back(std::move(match.error().message));
+      continue;
+    }
+    std::ranges::move(match->probes, std::back_inserter(answer.probes));
+    std::ranges::move(match->skipped, std::back_inserter(answer.skipped));
+    if (!match->why_none.empty()) {
+      answer.reasons.push_back(std::move(match->why_none));
+    }
+  }
+  return answer;
+}
+
+void tell_unmatched(const d::Description& description, const Answer& answer,
+                    const Providers& providers, Diagnostics& diagnostics) {
+  Diagnostic& diagnostic =
+      diagnostics.error("D_PDESC_ZERO", description.span,
+                        fmt::format("probe description {} does not match any probes",
+                                    d::to_text(description)));
+  if (!answer.reasons.empty()) {
+    diagnostic.hint = answer.reasons.front();
+  } else if (!answer.provider_exists) {
+    NearNames near(description.provider);
+    for (const auto& provider : providers) {
+      near.offer(provider->name());
+    }
+    diagnostic.hint = fmt::format("there is no provider '{}'{}{}", description.provider,
+                                  near.names().empty() ? "" : "; ", near.question());
+  }
+}
+
+class Matcher {
+ public:
+  Matcher(const Providers& providers, Unmatched unmatched, Diagnostics& diagnostics)
+      : providers_(&providers), unmatched_(unmatched), diagnostics_(&diagnostics) {
+    for (provider::Probe& probe : provider::DtraceProvider::probes()) {
+      result_.probes.add(std::move(probe));
+    }
+  }
+
+  void add(const d::ProbeSpecifier& specifier) {
+    result_.descriptions.push_back(&specifier);
+    result_.of_description.emplace_back();
+    std::visit(Overloaded{[&](const d::Description& one) { add(one); },
+                          [&](const d::ProbeId& one) { add(one); }},
+               specifier);
+    auto& indexes = result_.of_description.back();
+    std::ranges::sort(indexes);
+    indexes.erase(std::ranges::unique(indexes).begin(), indexes.end());
+  }
+
+  Matches finish() && { return std::move(result_); }
+
+ private:
+  void add(const d::Description& description) {
+    Answer answer = ask(description, *providers_);
+    if (answer.probes.empty() && unmatched_ == Unmatched::IsError) {
+      tell_unmatched(description, answer, *providers_, *diagnostics_);
+    }
+    for (provider::Probe& probe : answer.probes) {
+      result_.of_description.back().push_back(result_.probes.add(std::move(probe)));
+    }
+    std::ranges::move(answer.skipped, std::back_inserter(result_.skipped));
+  }
+
+  // Numbers are given in the order of matching, so only dtrace's are known beforehand.
+  void add(const d::ProbeId& wanted) {
+    const auto& probes = result_.probes.all();
+    if (wanted.id >= 1 && wanted.id <= probes.size()) {
+      result_.of_description.back().push_back(wanted.id - 1);
+      return;
+    }
+    diagnostics_->error("D_PDESC_ZERO", wanted.span,
+                        fmt::format("probe identifier {} does not exist", wanted.id));
+  }
+
+  const Providers* providers_;
+  Unmatched unmatched_;
+  Diagnostics* diagnostics_;
+  Matches result_;
+};
+
+}  // namespace
+
+Matches match(std::span<const d::Program* const> programs, const Providers& providers,
+              Unmatched unmatched, Diagnostics& diagnostics) {
+  Matcher matcher(providers, unmatched, diagnostics);
+  for (const d::Program* program : programs) {
+    for (const d::Item& item : program->items) {
+      if (const auto* clause = std::get_if<d::Clause>(&item)) {
+        std::ranges::for_each(clause->probes,
+                              [&](const auto& specifier) { matcher.add(specifier); });
+      }
+    }
+  }
+  return std::move(matcher).finish();
+}
+
+}  // namespace kinst::session

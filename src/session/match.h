@@ -1,0 +1,37 @@
+// Which probes the descriptions of a program mean.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "base/result.h"
+#include "d/ast.h"
+#include "provider/provider.h"
+
+namespace kinst::session {
+
+using Providers = std::vector<std::unique_ptr<provider::Provider>>;
+
+enum class Unmatched : std::uint8_t {
+  IsError,
+  IsAllowed,  ///< -Z
+};
+
+struct Matches {
+  provider::ProbeList probes;
+  /// For each probe description of all programs, in source order, indexes of `probes`.
+  std::vector<std::vector<std::size_t>> of_description;
+  /// The descriptions, in the same order.
+  std::vector<const d::ProbeSpecifier*> descriptions;
+  std::vector<provider::Skipped> skipped;
+};
+
+/// Asks the providers. dtrace's three probes are always the first of the list.
+/// A description that means nothing is told in `diagnostics` (D_PDESC_ZERO) with why.
+Matches match(std::span<const d::Program* const> programs, const Providers& providers,
+              Unmatched unmatched, Diagnostics& diagnostics);
+
+}  // namespace kinst::session

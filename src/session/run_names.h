@@ -1,0 +1,36 @@
+// What a run's addresses and probes are called.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "consumer/names.h"
+#include "isa/isa.h"
+#include "kernel/lazy_symbols.h"
+#include "provider/probe.h"
+#include "user/process.h"
+
+namespace kinst::session {
+
+/// Answers from the kernel's symbols, the processes' files and the run's probes. What
+/// it is made from must outlive it.
+class RunNames final : public consumer::Names {
+ public:
+  RunNames(const std::vector<provider::Probe>& probes, kernel::LazySymbols& symbols,
+           const isa::Isa& isa);
+
+  std::optional<consumer::Place> kernel_place(std::uint64_t address) override;
+  std::optional<consumer::Place> user_place(std::uint64_t process,
+                                            std::uint64_t address) override;
+  const provider::Probe* probe(std::uint64_t key) override;
+  std::string instruction(record::Meaning what, std::uint64_t key) override;
+
+ private:
+  std::unordered_map<std::uint64_t, const provider::Probe*> probes_;
+  kernel::LazySymbols* symbols_;
+  const isa::Isa* isa_;
+  user::Processes processes_;
+};
+
+}  // namespace kinst::session

@@ -1,0 +1,132 @@
+// Loading, attaching and the two mapped arrays by which both sides steer each other.
+#include "session/running.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <iterator>
+#include <utility>
+#include <variant>
+
+#include "bpf/link.h"
+#include "bpf/runtime_object.h"
+#include "codegen/storage.h"
+#include "provider/attach.h"
+
+namespace kinst::session {
+namespace {
+
+bool is_own(const codegen::ProgramGroup& group) {
+  return group.context == codegen::ContextKind::Own;
+}
+
+Result<void> fill_probe_rows(const Compilation& made, bpf::Object& object) {
+  const codegen::Storage& storage = made.generated.storage;
+  if (!storage.probes) {
+    return {};
+  }
+  bpf::Map& map = object.map(*storage.probes);
+  for (const auto& [key, row] :
+       codegen::probe_rows(made.matches.probes.all(), storage)) {
+    KINST_CHECK(map.update(std::as_bytes(std::span(&key, 1)),
+                           std::as_bytes(std::span(&row, 1))));
+  }
+  return {};
+}
+
+// Both sides write these words at any time.
+std::uint64_t read_shared(std::uint64_t& word) {
+  return std::atomic_ref(word).load(std::memory_order_acquire);
+}
+
+}  // namespace
+
+Running::Running(const Compilation& made, bpf::Object object, bpf::RingBuffer records,
+                 bpf::MappedArray control, bpf::MappedArray states)
+    : made_(&made),
+      object_(std::move(object)),
+      records_(std::move(records)),
+      control_(std::move(control)),
+      states_(std::move(states)) {}
+
+tl::expected<Running, bpf::LoadError> Running::load(const Compilation& made) {
+  const codegen::Storage& storage = made.generated.storage;
+  const bpf::Runtime runtime = KINST_TRY(bpf::read_runtime(bpf::embedded_runtime()));
+  const bpf::Image image = KINST_TRY(bpf::link(made.generated.object, runtime));
+  bpf::Object object = KINST_TRY(bpf::load(image));
+  KINST_CHECK(fill_probe_rows(made, object));
+  bpf::RingBuffer records =
+      KINST_TRY(bpf::RingBuffer::open(object.map(storage.records)));
+  bpf::MappedArray control = KINST_TRY(object.map(storage.control).mapped());
+  bpf::MappedArray states = KINST_TRY(object.map(storage.state).mapped());
+  return Running(made, std::move(object), std::move(records), std::move(control),
+                 std::move(states));
+}
+
+Result<std::vector<provider::RefusedProbe>> Running::attach(
+    const bpf::ProgressReport& progress) {
+  std::vector<bpf::OwnedAttachment> attachments;
+  const std::vector<codegen::ProgramGroup>& groups = made_->plan.groups;
+  for (std::size_t number = 0; number < groups.size(); ++number) {
+    if (is_own(groups[number])) {
+      continue;
+    }
+    auto added = KINST_TRY(attacher_->attach(object_.programs[number],
+                                             made_->matches.probes.all(),
+                                             groups[number].probes, progress));
+    std::ranges::move(added, std::back_inserter(attachments));
+  }
+  attachments_ = std::move(attachments);
+  return attacher_->refused();
+}
+
+Result<void> Running::run_own(provider::OwnProbe which) {
+  const std::vector<codegen::ProgramGroup>& groups = made_->plan.groups;
+  for (std::size_t number = 0; number < groups.size(); ++number) {
+    const provider::Probe& probe =
+        made_->matches.probes.all()[groups[number].probes.front()];
+    const auto* own = std::get_if<provider::OwnProbe>(&probe.site);
+    if (own != nullptr && *own == which) {
+      KINST_CHECK(bpf::run_once(object_.programs[number]));
+    }
+  }
+  return {};
+}
+
+kinst_control& Running::control() const {
+  return *reinterpret_cast<kinst_control*>(control_.bytes().data());
+}
+
+void Running::set_active(bool is_active) {
+  std::atomic_ref(control().active).store(is_active ? 1 : 0, std::memory_order_release);
+}
+
+bool Running::is_exiting() const {
+  return read_shared(control().exiting) != 0;
+}
+
+int Running::exit_status() const {
+  return static_cast<int>(read_shared(control().exit_status));
+}
+
+std::vector<kinst_counters> Running::counters() const {
+  std::vector<kinst_counters> all;
+  const std::size_t state_bytes = made_->generated.storage.state_bytes;
+  const std::span<const std::byte> states = states_.bytes();
+  for (std::size_t at = 0; at + state_bytes <= states.size(); at += state_bytes) {
+    kinst_counters one{};
+    std::memcpy(&one, states.data() + at + offsetof(kinst_state, counters), sizeof one);
+    all.push_back(one);
+  }
+  return all;
+}
+
+std::uint64_t Running::missed() const {
+  std::uint64_t all = 0;
+  for (const bpf::OwnedAttachment& attachment : attachments_) {
+    all += attachment->missed().value_or(0);
+  }
+  return all;
+}
+
+}  // namespace kinst::session

@@ -1,0 +1,90 @@
+// The loop: wait, take records, look whether it is over.
+#include "session/trace.h"
+
+#include <array>
+#include <optional>
+
+namespace kinst::session {
+namespace {
+
+// Waits for something to happen and takes what records there are. The reason why the
+// run is over, if it is.
+Result<std::optional<Ended>> step(Running& running, StopSignals& signals,
+                                  const Target* target, const RecordSink& sink) {
+  const std::array descriptors{running.descriptor(), signals.descriptor(),
+                               target == nullptr ? -1 : target->descriptor()};
+  const auto ready = KINST_TRY(bpf::wait_readable(
+      std::span(descriptors).first(target == nullptr ? 2 : 3), sink.interval));
+  running.drain(sink.record);
+  const bool is_read = sink.pause();
+  if (running.is_exiting()) {
+    return std::optional(Ended::ByExit);
+  }
+  if (ready[1] && signals.take()) {
+    return std::optional(Ended::BySignal);
+  }
+  if (target != nullptr && ready[2]) {
+    return std::optional(Ended::ByTarget);
+  }
+  if (!is_read) {
+    return std::optional(Ended::ByReader);
+  }
+  return std::optional<Ended>{};
+}
+
+Result<Ended> follow(Running& running, StopSignals& signals, Target* target,
+                     const RecordSink& sink) {
+  running.set_active(true);
+  if (target != nullptr) {
+    KINST_CHECK(target->let_go());
+  }
+  while (true) {
+    const auto ended = KINST_TRY(step(running, signals, target, sink));
+    if (ended) {
+      return *ended;
+    }
+  }
+}
+
+// Everything between attaching and END.
+Result<Ended> begin_and_follow(Running& running, StopSignals& signals, Target* target,
+                               const RecordSink& sink) {
+  KINST_CHECK(running.run_own(provider::OwnProbe::Begin));
+  running.drain(sink.record);
+  if (!sink.pause()) {
+    return Ended::ByReader;
+  }
+  if (running.is_exiting()) {
+    return Ended::ByExit;
+  }
+  return follow(running, signals, target, sink);
+}
+
+}  // namespace
+
+Result<Ended> trace(Running& running, StopSignals& signals, Target* target,
+                    const bpf::ProgressReport& progress, const RecordSink& sink) {
+  bool was_interrupted = signals.take();
+  if (!was_interrupted) {
+    const auto attached = running.attach([&](std::size_t done, std::size_t all) {
+      was_interrupted = was_interrupted || signals.take();
+      return was_interrupted ? bpf::Progress::Stop : progress(done, all);
+    });
+    if (!attached && !was_interrupted) {
+      return tl::unexpected(attached.error());
+    }
+    if (attached) {
+      KINST_CHECK(sink.refused(*attached));
+    }
+  }
+  auto ended = was_interrupted ? Result<Ended>(Ended::BySignal)
+                               : begin_and_follow(running, signals, target, sink);
+  running.set_active(false);
+  running.drain(sink.record);
+  KINST_CHECK(running.run_own(provider::OwnProbe::End));
+  running.drain(sink.record);
+  sink.pause();
+  return ended;
+}
+
+}  // namespace kinst::session

@@ -1,0 +1,40 @@
+// One run from BEGIN to END.
+#pragma once
+
+#include <chrono>
+#include <functional>
+
+#include "base/result.h"
+#include "session/running.h"
+#include "session/signals.h"
+#include "session/target.h"
+
+namespace kinst::session {
+
+/// What becomes of records while a program runs.
+struct RecordSink {
+  TakeRecord record;
+  /// Probes that the kernel did not take, told before BEGIN. An error ends the run.
+  std::function<Result<void>(const std::vector<provider::RefusedProbe>&)> refused;
+  /// Called when there is nothing more to take for now, at least once in `interval`:
+  /// the place to flush output and tell of drops. False: nobody reads the output any
+  /// more.
+  std::function<bool()> pause;
+  std::chrono::milliseconds interval{1000};
+};
+
+enum class Ended {
+  ByExit,    ///< the program called exit()
+  BySignal,  ///< SIGINT, SIGTERM or SIGHUP
+  ByTarget,  ///< the command of -c, or the process of -p, ended
+  ByReader,  ///< the output is closed
+};
+
+/// Attaches, runs BEGIN, traces, and runs END: whatever ends the run, END runs and
+/// every record that was made is taken. Probes stay attached (but inactive), so that
+/// losses can be read; the caller detaches. target: let go once tracing has begun; may
+/// be null. Errors: attaching was refused; the target could not be run.
+Result<Ended> trace(Running& running, StopSignals& signals, Target* target,
+                    const bpf::ProgressReport& progress, const RecordSink& sink);
+
+}  // namespace kinst::session
