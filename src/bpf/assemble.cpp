@@ -81,17 +81,6 @@ Result<std::vector<bool>> find_reachable(const Function& function,
   return reachable;
 }
 
-/// Appends an ld_imm64, which takes two slots.
-void append_wide(std::vector<Instruction>& instructions, Register destination,
-                 std::uint64_t value) {
-  instructions.push_back(
-      {.opcode = BPF_LD | BPF_IMM | BPF_DW,
-       .destination = destination,
-       .immediate = static_cast<std::int32_t>(static_cast<std::uint32_t>(value))});
-  instructions.push_back({.immediate = static_cast<std::int32_t>(
-                              static_cast<std::uint32_t>(value >> 32U))});
-}
-
 /// A jump with its offset: counted from the instruction behind the jump.
 Result<Instruction> resolve(const JumpToLabel& jump, std::size_t from, std::size_t to,
                             const std::string& function) {
@@ -108,58 +97,104 @@ Result<Instruction> resolve(const JumpToLabel& jump, std::size_t from, std::size
   return resolved;
 }
 
-}  // namespace
-
-Result<AssembledFunction> assemble(const Function& function,
-                                   const std::vector<MapSpecification>& maps) {
-  const LabelPositions labels = find_labels(function);
-  const std::vector<bool> reachable = KINST_TRY(find_reachable(function, labels));
-
+/// Where each item's instructions begin, those left out taking no room.
+std::vector<std::size_t> lay_out(const Function& function,
+                                 const std::vector<bool>& reachable) {
   std::vector<std::size_t> slot_of_item;
   std::size_t slot = 0;
   for (std::size_t i = 0; i < function.items.size(); ++i) {
     slot_of_item.push_back(slot);
     slot += reachable[i] ? slots(function.items[i]) : 0;
   }
+  return slot_of_item;
+}
 
-  AssembledFunction assembled{.name = function.name};
-  std::vector<Instruction>& code = assembled.instructions;
-  const auto refer = [&](Reference::Kind kind, std::string name,
-                         std::uint32_t offset = 0) {
-    assembled.references.push_back({kind, code.size(), std::move(name), offset});
-  };
-  const auto map_name = [&maps](MapId map) {
-    return maps.at(static_cast<std::size_t>(map)).name;
-  };
+/// Writes the instructions of one kind of item after the other.
+class Writer {
+ public:
+  Writer(const std::string& name, const std::vector<MapSpecification>& maps,
+         const LabelPositions& labels, const std::vector<std::size_t>& slot_of_item)
+      : maps_(maps), labels_(labels), slot_of_item_(slot_of_item) {
+    assembled_.name = name;
+  }
+
+  Result<void> operator()(const Instruction& instruction) {
+    assembled_.instructions.push_back(instruction);
+    return {};
+  }
+  Result<void> operator()(const JumpToLabel& jump) {
+    const std::size_t target = labels_.at(static_cast<std::uint32_t>(jump.target));
+    assembled_.instructions.push_back(
+        KINST_TRY(resolve(jump, assembled_.instructions.size(),
+                          slot_of_item_.at(target), assembled_.name)));
+    return {};
+  }
+  Result<void> operator()(const CallFunction& call) {
+    refer(Reference::Kind::Call, call.name);
+    assembled_.instructions.push_back(
+        {.opcode = BPF_JMP | BPF_CALL, .source = Register{BPF_PSEUDO_CALL}});
+    return {};
+  }
+  Result<void> operator()(const LoadFunction& load) {
+    refer(Reference::Kind::FunctionAddress, load.name);
+    return append_wide(load.destination, 0);
+  }
+  Result<void> operator()(const LoadMap& load) {
+    refer(Reference::Kind::Map, map_name(load.map));
+    return append_wide(load.destination, 0);
+  }
+  Result<void> operator()(const LoadMapValue& load) {
+    refer(Reference::Kind::MapValue, map_name(load.map), load.offset);
+    return append_wide(load.destination, 0);
+  }
+  Result<void> operator()(const LoadConstant& load) {
+    return append_wide(load.destination, load.value);
+  }
+  Result<void> operator()(const LabelDefinition& /*label*/) { return {}; }
+  Result<void> operator()(const Comment& /*comment*/) { return {}; }
+
+  AssembledFunction take() && { return std::move(assembled_); }
+
+ private:
+  void refer(Reference::Kind kind, std::string name, std::uint32_t offset = 0) {
+    assembled_.references.push_back(
+        {kind, assembled_.instructions.size(), std::move(name), offset});
+  }
+  const std::string& map_name(MapId map) const {
+    return maps_.at(static_cast<std::size_t>(map)).name;
+  }
+  /// An ld_imm64, which takes two slots.
+  Result<void> append_wide(Register destination, std::uint64_t value) {
+    const auto half = [value](unsigned shift) {
+      return static_cast<std::int32_t>(static_cast<std::uint32_t>(value >> shift));
+    };
+    assembled_.instructions.push_back({.opcode = BPF_LD | BPF_IMM | BPF_DW,
+                                       .destination = destination,
+                                       .immediate = half(0)});
+    assembled_.instructions.push_back({.immediate = half(32)});
+    return {};
+  }
+
+  const std::vector<MapSpecification>& maps_;
+  const LabelPositions& labels_;
+  const std::vector<std::size_t>& slot_of_item_;
+  AssembledFunction assembled_;
+};
+
+}  // namespace
+
+Result<AssembledFunction> assemble(const Function& function,
+                                   const std::vector<MapSpecification>& maps) {
+  const LabelPositions labels = find_labels(function);
+  const std::vector<bool> reachable = KINST_TRY(find_reachable(function, labels));
+  const std::vector<std::size_t> slot_of_item = lay_out(function, reachable);
+  Writer writer(function.name, maps, labels, slot_of_item);
   for (std::size_t i = 0; i < function.items.size(); ++i) {
-    const Item& item = function.items[i];
-    if (!reachable[i]) {
-      continue;
-    }
-    if (const auto* instruction = std::get_if<Instruction>(&item)) {
-      code.push_back(*instruction);
-    } else if (const auto* jump = std::get_if<JumpToLabel>(&item)) {
-      const std::size_t target = labels.at(static_cast<std::uint32_t>(jump->target));
-      code.push_back(KINST_TRY(
-          resolve(*jump, slot_of_item[i], slot_of_item[target], function.name)));
-    } else if (const auto* call = std::get_if<CallFunction>(&item)) {
-      refer(Reference::Kind::Call, call->name);
-      code.push_back(
-          {.opcode = BPF_JMP | BPF_CALL, .source = Register{BPF_PSEUDO_CALL}});
-    } else if (const auto* load = std::get_if<LoadFunction>(&item)) {
-      refer(Reference::Kind::FunctionAddress, load->name);
-      append_wide(code, load->destination, 0);
-    } else if (const auto* map = std::get_if<LoadMap>(&item)) {
-      refer(Reference::Kind::Map, map_name(map->map));
-      append_wide(code, map->destination, 0);
-    } else if (const auto* value = std::get_if<LoadMapValue>(&item)) {
-      refer(Reference::Kind::MapValue, map_name(value->map), value->offset);
-      append_wide(code, value->destination, 0);
-    } else if (const auto* constant = std::get_if<LoadConstant>(&item)) {
-      append_wide(code, constant->destination, constant->value);
+    if (reachable[i]) {
+      KINST_CHECK(std::visit(writer, function.items[i]));
     }
   }
-  return assembled;
+  return std::move(writer).take();
 }
 
 }  // namespace kinst::bpf

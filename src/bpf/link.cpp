@@ -91,6 +91,23 @@ Result<void> resolve_map(const Reference& reference, std::size_t at,
   return {};
 }
 
+/// Where each function of a program begins.
+using Beginnings = std::map<std::string, std::size_t>;
+
+Result<void> resolve_references(const AssembledFunction& function,
+                                const Beginnings& begins, const Runtime& runtime,
+                                Image& image, ProgramImage& program) {
+  for (const Reference& reference : function.references) {
+    const std::size_t at = begins.at(function.name) + reference.instruction;
+    if (names_function(reference)) {
+      resolve_function(reference, at, begins.at(reference.name), program.instructions);
+    } else {
+      KINST_CHECK(resolve_map(reference, at, runtime, image, program));
+    }
+  }
+  return {};
+}
+
 Result<ProgramImage> link_program(const Program& program,
                                   const ObjectSpecification& object,
                                   const Runtime& runtime, FunctionTypes& types,
@@ -108,7 +125,7 @@ Result<ProgramImage> link_program(const Program& program,
                       .attach_btf_id = program.attach_btf_id,
                       .attach_btf_object = program.attach_btf_object,
                       .flags = program.flags};
-  std::map<std::string, std::size_t> begins;
+  Beginnings begins;
   for (const AssembledFunction& function : functions) {
     const std::size_t begin = linked.instructions.size();
     begins[function.name] = begin;
@@ -118,14 +135,7 @@ Result<ProgramImage> link_program(const Program& program,
                                function.instructions.end());
   }
   for (const AssembledFunction& function : functions) {
-    for (const Reference& reference : function.references) {
-      const std::size_t at = begins[function.name] + reference.instruction;
-      if (names_function(reference)) {
-        resolve_function(reference, at, begins[reference.name], linked.instructions);
-      } else {
-        KINST_CHECK(resolve_map(reference, at, runtime, image, linked));
-      }
-    }
+    KINST_CHECK(resolve_references(function, begins, runtime, image, linked));
   }
   return linked;
 }

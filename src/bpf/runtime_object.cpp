@@ -168,13 +168,24 @@ Result<Reference> call_reference(const ObjectFile& object, const Symbol& target,
   return Reference{.name = function->name};
 }
 
-/// The references of one code section, by the index of their instruction.
-using SectionReferences = std::map<std::size_t, Reference>;
+/// What the instruction that a relocation changes refers to.
+Result<Reference> read_relocation(const ObjectFile& object, const GElf_Rel& relocation,
+                                  const Instruction& instruction) {
+  const Symbol& target = object.symbols.at(GELF_R_SYM(relocation.r_info));
+  const std::uint64_t type = GELF_R_TYPE(relocation.r_info);
+  if (type == relocation_wide_immediate) {
+    return wide_reference(object, target, instruction);
+  }
+  if (type == relocation_call) {
+    return call_reference(object, target, instruction);
+  }
+  return error("the runtime has a relocation of unknown type {}", type);
+}
 
-Result<SectionReferences> read_relocations(Elf* elf, const ObjectFile& object,
-                                           std::size_t code_section) {
-  SectionReferences references;
-  const std::vector<Instruction> code = decode(object.sections[code_section].bytes);
+/// The relocations of a section's code, from all tables that are about it.
+std::vector<GElf_Rel> relocations_of(Elf* elf, const ObjectFile& object,
+                                     std::size_t code_section) {
+  std::vector<GElf_Rel> relocations;
   for (std::size_t i = 1; i < object.sections.size(); ++i) {
     const GElf_Shdr& header = object.sections[i].header;
     if (header.sh_type != SHT_REL || header.sh_info != code_section) {
@@ -182,19 +193,22 @@ Result<SectionReferences> read_relocations(Elf* elf, const ObjectFile& object,
     }
     Elf_Data* data = elf_getdata(elf_getscn(elf, i), nullptr);
     for (int n = 0; n < static_cast<int>(header.sh_size / header.sh_entsize); ++n) {
-      GElf_Rel relocation{};
-      gelf_getrel(data, n, &relocation);
-      const std::size_t index = relocation.r_offset / instruction_bytes;
-      const Symbol& target = object.symbols.at(GELF_R_SYM(relocation.r_info));
-      const std::uint64_t type = GELF_R_TYPE(relocation.r_info);
-      if (type == relocation_wide_immediate) {
-        references[index] = KINST_TRY(wide_reference(object, target, code.at(index)));
-      } else if (type == relocation_call) {
-        references[index] = KINST_TRY(call_reference(object, target, code.at(index)));
-      } else {
-        return error("the runtime has a relocation of unknown type {}", type);
-      }
+      gelf_getrel(data, n, &relocations.emplace_back());
     }
+  }
+  return relocations;
+}
+
+/// The references of one code section, by the index of their instruction.
+using SectionReferences = std::map<std::size_t, Reference>;
+
+Result<SectionReferences> read_relocations(Elf* elf, const ObjectFile& object,
+                                           std::size_t code_section) {
+  SectionReferences references;
+  const std::vector<Instruction> code = decode(object.sections[code_section].bytes);
+  for (const GElf_Rel& relocation : relocations_of(elf, object, code_section)) {
+    const std::size_t index = relocation.r_offset / instruction_bytes;
+    references[index] = KINST_TRY(read_relocation(object, relocation, code.at(index)));
   }
   return references;
 }
@@ -263,22 +277,26 @@ AssembledFunction cut_function(const Symbol& symbol,
   return function;
 }
 
-Result<void> read_functions(Elf* elf, const ObjectFile& object, const btf* types,
-                            Runtime& runtime) {
-  for (std::size_t i = 1; i < object.sections.size(); ++i) {
-    const Section& section = object.sections[i];
-    if ((section.header.sh_flags & SHF_EXECINSTR) == 0U) {
-      continue;
-    }
-    const SectionReferences references = KINST_TRY(read_relocations(elf, object, i));
-    const std::vector<Instruction> code = decode(section.bytes);
-    for (const Symbol& symbol : object.symbols) {
-      if (!is_function(symbol) || symbol.symbol.st_shndx != i) {
-        continue;
-      }
+/// The functions of one code section.
+Result<void> read_section(Elf* elf, const ObjectFile& object, const btf* types,
+                          std::size_t index, Runtime& runtime) {
+  const SectionReferences references = KINST_TRY(read_relocations(elf, object, index));
+  const std::vector<Instruction> code = decode(object.sections[index].bytes);
+  for (const Symbol& symbol : object.symbols) {
+    if (is_function(symbol) && symbol.symbol.st_shndx == index) {
       AssembledFunction function = cut_function(symbol, code, references, object);
       KINST_CHECK(read_prototype(types, symbol, function));
       runtime.functions.push_back(std::move(function));
+    }
+  }
+  return {};
+}
+
+Result<void> read_functions(Elf* elf, const ObjectFile& object, const btf* types,
+                            Runtime& runtime) {
+  for (std::size_t i = 1; i < object.sections.size(); ++i) {
+    if ((object.sections[i].header.sh_flags & SHF_EXECINSTR) != 0U) {
+      KINST_CHECK(read_section(elf, object, types, i, runtime));
     }
   }
   return {};
