@@ -26,7 +26,6 @@
 #include "bpf/kprobe_group.h"
 #include "bpf/perf_event.h"
 #include "bpf/tracefs.h"
-#include "bpf/watcher.h"
 
 namespace kinst::bpf {
 
@@ -196,14 +195,14 @@ Result<std::vector<ProbeCount>> KprobeEvents::Events::counts() const {
   return counts;
 }
 
-Result<KprobeEvents> KprobeEvents::open() {
+Result<KprobeEvents> KprobeEvents::open(GracePeriods grace_periods) {
   Tracefs tracefs = KINST_TRY(Tracefs::open());
   if (faccessat(tracefs.descriptor(), "kprobe_events", F_OK, 0) != 0) {
     return error("this kernel has no kprobes (CONFIG_KPROBE_EVENTS)");
   }
   FileDescriptor commands = KINST_TRY(tracefs.open_commands("kprobe_events"));
   remove_abandoned_groups(tracefs);
-  Watcher watcher = KINST_TRY(Watcher::start());
+  Watcher watcher = KINST_TRY(Watcher::start(grace_periods));
   const GroupOwner owner = KINST_TRY(this_process());
   return KprobeEvents(std::make_shared<Shared>(
       Shared{std::move(tracefs), std::move(commands), std::move(watcher), owner}));

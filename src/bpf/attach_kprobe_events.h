@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "bpf/attachment.h"
 #include "bpf/load.h"
+#include "bpf/watcher.h"
 
 namespace kinst::bpf {
 
@@ -53,7 +54,7 @@ class KprobeAttachment : public Attachment {
 class KprobeEvents {
  public:
   /// Errors: no tracefs, no kprobes in this kernel, no permission.
-  static Result<KprobeEvents> open();
+  static Result<KprobeEvents> open(GracePeriods grace_periods = GracePeriods::Expedite);
 
   /// Runs a Kprobe program at each address, which must lie in the text of the kernel or
   /// of a module: of an address elsewhere the kernel says nothing, and never fires.

@@ -51,9 +51,10 @@ class SingleAttachment : public KprobeAttachment {
 
 }  // namespace
 
-Result<SingleKprobes> SingleKprobes::open() {
+Result<SingleKprobes> SingleKprobes::open(GracePeriods grace_periods) {
   const std::uint32_t type = KINST_TRY(perf_event_type("kprobe"));
-  return SingleKprobes(type, std::make_shared<Watcher>(KINST_TRY(Watcher::start())));
+  return SingleKprobes(
+      type, std::make_shared<Watcher>(KINST_TRY(Watcher::start(grace_periods))));
 }
 
 Result<std::unique_ptr<KprobeAttachment>> SingleKprobes::attach(

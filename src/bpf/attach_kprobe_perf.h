@@ -17,7 +17,8 @@ namespace kinst::bpf {
 class SingleKprobes {
  public:
   /// Errors: this kernel has no kprobes.
-  static Result<SingleKprobes> open();
+  static Result<SingleKprobes> open(
+      GracePeriods grace_periods = GracePeriods::Expedite);
 
   /// As KprobeEvents::attach; counts() of what it gives is an error.
   Result<std::unique_ptr<KprobeAttachment>> attach(

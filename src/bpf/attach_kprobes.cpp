@@ -4,12 +4,12 @@
 
 namespace kinst::bpf {
 
-Result<Kprobes> Kprobes::open() {
-  auto events = KprobeEvents::open();
+Result<Kprobes> Kprobes::open(GracePeriods grace_periods) {
+  auto events = KprobeEvents::open(grace_periods);
   if (events) {
     return Kprobes(Way(*std::move(events)));
   }
-  auto single = SingleKprobes::open();
+  auto single = SingleKprobes::open(grace_periods);
   if (single) {
     return Kprobes(Way(*std::move(single)));
   }

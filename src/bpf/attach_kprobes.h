@@ -14,7 +14,7 @@ namespace kinst::bpf {
 class Kprobes {
  public:
   /// Errors: why there are neither, in the words of the better way.
-  static Result<Kprobes> open();
+  static Result<Kprobes> open(GracePeriods grace_periods = GracePeriods::Expedite);
 
   /// As KprobeEvents::attach.
   Result<std::unique_ptr<KprobeAttachment>> attach(

@@ -37,9 +37,8 @@ struct Object {
 /// Why an image could not be loaded: one sentence, and what the verifier had to say,
 /// which is for developers (-v).
 struct LoadError : Error {
-  LoadError(Error sentence,
-            std::string log = {})  // NOLINT(google-explicit-constructor):
-                                   // KINST_TRY turns an Error into it
+  // NOLINTNEXTLINE(google-explicit-constructor): KINST_TRY makes it of an Error
+  LoadError(Error sentence, std::string log = {})
       : Error(std::move(sentence)), verifier_log(std::move(log)) {}
 
   std::string verifier_log;

@@ -156,6 +156,7 @@ Result<void> Map::update(std::span<const std::byte> key,
   return map_error("write", name(), errno);
 }
 
+// NOLINTNEXTLINE(readability-make-member-function-const): it changes what is owned
 Result<bool> Map::remove(std::span<const std::byte> key) {
   if (bpf_map_delete_elem(descriptor(), key.data()) == 0) {
     return true;

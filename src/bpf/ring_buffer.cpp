@@ -113,6 +113,7 @@ std::size_t RingBuffer::consume(
 Result<std::vector<bool>> wait_readable(std::span<const int> descriptors,
                                         std::chrono::milliseconds timeout) {
   std::vector<pollfd> waiting;
+  waiting.reserve(descriptors.size());
   for (const int descriptor : descriptors) {
     waiting.push_back({.fd = descriptor, .events = POLLIN, .revents = 0});
   }
@@ -121,6 +122,7 @@ Result<std::vector<bool>> wait_readable(std::span<const int> descriptors,
     return system_error("wait for records", errno);
   }
   std::vector<bool> readable;
+  readable.reserve(waiting.size());
   for (const pollfd& one : waiting) {
     readable.push_back(one.revents != 0);
   }

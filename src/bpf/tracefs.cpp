@@ -97,7 +97,6 @@ std::vector<std::string> Tracefs::list(const std::string& path) const {
   if (directory == nullptr) {
     return names;
   }
-  // NOLINTNEXTLINE(concurrency-mt-unsafe): the stream is this function's own
   while (const dirent* entry = ::readdir(directory.get())) {
     const std::string_view name = static_cast<const char*>(entry->d_name);
     if (name != "." && name != "..") {

@@ -83,7 +83,7 @@ void tidy_up(const std::string& group, bool expedited) {
 
 }  // namespace
 
-Result<Watcher> Watcher::start() {
+Result<Watcher> Watcher::start(GracePeriods grace_periods) {
   const std::string group = group_name(KINST_TRY(this_process()));
   void* shared = mmap(nullptr, sizeof(std::atomic<bool>), PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -110,12 +110,14 @@ Result<Watcher> Watcher::start() {
   }
   while (waitpid(between, nullptr, 0) < 0 && errno == EINTR) {
   }
-  return Watcher(std::move(life_line), expedited);
+  return Watcher(std::move(life_line), expedited,
+                 grace_periods == GracePeriods::Expedite);
 }
 
 Watcher::Watcher(Watcher&& other) noexcept
     : life_line_(std::move(other.life_line_)),
-      expedited_(std::exchange(other.expedited_, nullptr)) {}
+      expedited_(std::exchange(other.expedited_, nullptr)),
+      may_expedite_(other.may_expedite_) {}
 
 Watcher::~Watcher() {
   if (life_line_) {
@@ -127,6 +129,9 @@ Watcher::~Watcher() {
 }
 
 ExpeditedGracePeriods::ExpeditedGracePeriods(Watcher& watcher) : watcher_(watcher) {
+  if (!watcher.may_expedite()) {
+    return;
+  }
   FileDescriptor setting(open(setting_path, O_RDWR | O_CLOEXEC));
   char now = '1';
   if (!setting || flock(setting.get(), LOCK_EX | LOCK_NB) != 0 ||

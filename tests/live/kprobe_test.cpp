@@ -188,6 +188,24 @@ TEST_F(KprobeTest, LeavesNothingWhenItIsInterrupted) {
   EXPECT_EQ(expedited(), '0');
 }
 
+TEST_F(KprobeTest, ExpeditesGracePeriodsOnlyWhereItMay) {
+  events_.reset();
+  const Object object = counter_by_address();
+  const std::vector<KernelAddress> addresses = {address_of("__x64_sys_getppid")};
+  for (const GracePeriods policy : {GracePeriods::Expedite, GracePeriods::Leave}) {
+    auto events = KprobeEvents::open(policy);
+    char meanwhile = '?';
+    auto attachment = events->attach(object.programs.at(0), addresses,
+                                     KprobeKind::Instruction, [&](auto, auto) {
+                                       meanwhile = expedited();
+                                       return Progress::Continue;
+                                     });
+    ASSERT_TRUE(attachment) << attachment.error().message;
+    EXPECT_EQ(meanwhile, policy == GracePeriods::Expedite ? '1' : '0');
+    EXPECT_EQ(expedited(), '0');
+  }
+}
+
 TEST_F(KprobeTest, LeavesNothingWhenItIsKilledInTheMiddle) {
   events_.reset();
   const pid_t victim = fork();
