@@ -141,14 +141,20 @@ KINST_FUNCTION kinst_u64 kinst_copy_to_scratch(kinst_u64 destination, kinst_u64 
 KINST_FUNCTION kinst_u64 kinst_copyout_piece(kinst_u64 source, kinst_u64 destination,
                                              kinst_u64 size) {
   const struct kinst_memory memory = this_memory();
-  if (!memory.state || size == 0 || size > KINST_STRING_MAX) {
+  kinst_s64 some = size;
+  KINST_OPAQUE(some);
+  if (!memory.state || some < 1) {
+    return 0;
+  }
+  KINST_OPAQUE(some);
+  if (some > KINST_STRING_MAX) {
     return 0;
   }
   kinst_u8* bytes = memory.scratch + KINST_WORK;
-  if (bpf_probe_read_kernel(bytes, size, (void*)source) != 0) {
+  if (bpf_probe_read_kernel(bytes, some, (void*)source) != 0) {
     return fail(&memory, KINST_FAULT_BADADDR, source);
   }
-  if (bpf_probe_write_user((void*)destination, bytes, size) != 0) {
+  if (bpf_probe_write_user((void*)destination, bytes, some) != 0) {
     return fail(&memory, KINST_FAULT_BADADDR, destination);
   }
   return 0;
@@ -188,10 +194,16 @@ KINST_FUNCTION kinst_u64 kinst_copyoutstr(kinst_u64 string, kinst_u64 destinatio
   if (length < 0) {
     return 0;
   }
-  kinst_u64 bytes = length + 1;
-  bytes = bytes < size ? bytes : size;
+  kinst_s64 bytes = length + 1;
+  if (size < (kinst_u64)bytes) {
+    bytes = size;
+  }
   KINST_OPAQUE(bytes);
-  if (bytes == 0 || bytes > KINST_STRING_MAX) {
+  if (bytes < 1) {
+    return 0;
+  }
+  KINST_OPAQUE(bytes);
+  if (bytes > KINST_STRING_MAX) {
     return 0;
   }
   if (bpf_probe_write_user((void*)destination, memory.scratch + KINST_WORK, bytes) !=

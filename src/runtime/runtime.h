@@ -53,7 +53,8 @@ struct kinst_map;
 #define KINST_INLINE static inline __attribute__((always_inline))
 
 /* The compiler forgets what it knows of a variable: it then neither drops a check that
- * only the verifier needs, nor moves it to a copy of the value. */
+ * only the verifier needs, nor moves it to a copy of the value, nor makes one check of
+ * two, which the verifier does not understand. */
 #define KINST_OPAQUE(variable) __asm__ volatile("" : "+r"(variable))
 
 #endif

@@ -93,8 +93,10 @@ KINST_FUNCTION kinst_u64 kinst_string_of_array(kinst_u64 address, kinst_u64 coun
   }
   /* No zero before the last element. That one is read by itself, as the helper cannot
    * be told to read it without also reading what follows the array. */
-  if (count != 0) {
-    bpf_probe_read_kernel(result + count - 1, 1, (void*)(address + count - 1));
+  kinst_u64 last = count - 1;
+  KINST_OPAQUE(last);
+  if (last < KINST_STRING_MAX) {
+    bpf_probe_read_kernel(result + last, 1, (void*)(address + last));
   }
   result[count] = 0;
   return give_out(&memory, begin, count + 1);
@@ -110,6 +112,11 @@ KINST_FUNCTION kinst_u64 kinst_copyinstr(kinst_u64 address, kinst_u64 size) {
   if (size < most) {
     most = size;
   }
+  KINST_OPAQUE(most);
+  if (most > KINST_STRING_MAX) {
+    return 0;
+  }
+  KINST_OPAQUE(most);
   kinst_u8* result = memory.scratch + begin;
   if (most == 0) {
     result[0] = 0;
