@@ -1,14 +1,12 @@
 // The stages above the line of DESIGN: lex and parse, match, check, plan, generate.
 #include "session/compile.h"
 
-#include <algorithm>
 #include <string_view>
 #include <utility>
 #include <variant>
 
-#include "base/overloaded.h"
 #include "codegen/walk.h"
-#include "d/descriptions.h"
+#include "session/contexts.h"
 #include "session/kernel_environment.h"
 #include "session/platform.h"
 
@@ -57,32 +55,6 @@ std::vector<d::Program> parse(std::vector<ProgramText>& texts,
   return programs;
 }
 
-d::ProbeContext context_of(const d::ProbeSpecifier& description,
-                           const std::vector<std::size_t>& matched,
-                           const std::vector<provider::Probe>& probes,
-                           const Providers& /*providers*/,
-                           types::TypeTable& /*types*/) {
-  d::ProbeContext context;
-  if (const auto* named = std::get_if<d::Description>(&description)) {
-    context.description = d::to_text(*named);
-  }
-  const auto all_are = [&](auto predicate) {
-    return !matched.empty() && std::ranges::all_of(matched, [&](std::size_t index) {
-      return predicate(probes[index].site);
-    });
-  };
-  const bool are_instructions = all_are([](const provider::Site& site) {
-    return std::holds_alternative<provider::KernelInstruction>(site);
-  });
-  const bool are_timers = all_are([](const provider::Site& site) {
-    return std::holds_alternative<provider::Timer>(site);
-  });
-  context.is_instruction = are_instructions;
-  context.has_registers = are_instructions || are_timers;
-  context.has_arg_variables = !are_instructions;
-  return context;
-}
-
 Result<std::optional<Compilation>> compile(const std::vector<d::Program>& programs,
                                            const std::vector<ProgramText>& texts,
                                            const Providers& providers,
@@ -98,15 +70,10 @@ Result<std::optional<Compilation>> compile(const std::vector<d::Program>& progra
   }
   made.matches = match(pointers, providers, options.unmatched, diagnostics);
 
-  const auto& probes = made.matches.probes.all();
-  std::vector<d::ProbeContext> contexts;
-  for (std::size_t index = 0; index < made.matches.descriptions.size(); ++index) {
-    contexts.push_back(context_of(*made.matches.descriptions[index],
-                                  made.matches.of_description[index], probes, providers,
-                                  ground.types));
-  }
   KernelEnvironment environment(ground.types, ground.kernel_types, ground.symbols,
                                 ground.isa);
+  const std::vector<d::ProbeContext> contexts =
+      contexts_of(made.matches, providers, environment, ground.types);
   auto program =
       d::check(units, contexts, options.check, environment, ground.types, diagnostics);
   if (!program || diagnostics.has_errors()) {
@@ -117,6 +84,7 @@ Result<std::optional<Compilation>> compile(const std::vector<d::Program>& progra
   const codegen::Platform platform = KINST_TRY(make_platform(
       ground.isa, ground.types,
       needs_kernel_offsets(made.program) ? &ground.kernel_types : nullptr));
+  const std::vector<provider::Probe>& probes = made.matches.probes.all();
   made.plan = codegen::plan(made.program, probes, made.matches.of_description);
   made.generated = codegen::generate(made.program, ground.types, probes, made.plan,
                                      options.storage, platform, diagnostics);

@@ -14,11 +14,9 @@
 #include "d/check.h"
 #include "d/parse.h"
 #include "d/typed_program.h"
-#include "isa/isa.h"
-#include "kernel/lazy_symbols.h"
+#include "session/ground.h"
 #include "session/match.h"
-#include "types/kernel_types.h"
-#include "types/type.h"
+#include "session/providers.h"
 
 namespace kinst::session {
 
@@ -28,17 +26,6 @@ struct ProgramText {
   d::TextKind kind = d::TextKind::Script;
   d::DescriptionField last_field = d::DescriptionField::Name;
   bool is_library = false;
-};
-
-/// What a compilation stands on, opened when needed; outlives what is compiled.
-struct Ground {
-  explicit Ground(std::uint32_t string_size_bytes)
-      : types(string_size_bytes), kernel_types(types) {}
-
-  types::TypeTable types;
-  types::KernelTypes kernel_types;
-  kernel::LazySymbols symbols;
-  const isa::Isa& isa = isa::native();
 };
 
 /// A program with everything that is known of it before it is loaded.
@@ -60,12 +47,6 @@ struct CompileOptions {
 std::vector<d::Program> parse(std::vector<ProgramText>& texts,
                               const d::MacroValues& macros, Ground& ground,
                               Diagnostics& diagnostics);
-
-/// What the checker may assume in clauses for a description.
-d::ProbeContext context_of(const d::ProbeSpecifier& description,
-                           const std::vector<std::size_t>& matched,
-                           const std::vector<provider::Probe>& probes,
-                           const Providers& providers, types::TypeTable& types);
 
 /// Matches, checks and generates parsed programs.
 /// Nothing if `diagnostics` got an error. Errors: what the system refused.

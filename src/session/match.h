@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -10,10 +9,9 @@
 #include "base/result.h"
 #include "d/ast.h"
 #include "provider/provider.h"
+#include "session/providers.h"
 
 namespace kinst::session {
-
-using Providers = std::vector<std::unique_ptr<provider::Provider>>;
 
 enum class Unmatched : std::uint8_t {
   IsError,

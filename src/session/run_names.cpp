@@ -6,8 +6,9 @@
 namespace kinst::session {
 
 RunNames::RunNames(const std::vector<provider::Probe>& probes,
-                   kernel::LazySymbols& symbols, const isa::Isa& isa)
-    : symbols_(&symbols), isa_(&isa) {
+                   kernel::LazySymbols& symbols, user::Processes& processes,
+                   const isa::Isa& isa)
+    : symbols_(&symbols), isa_(&isa), processes_(&processes) {
   for (const provider::Probe& probe : probes) {
     probes_.emplace(probe.key, &probe);
   }
@@ -29,7 +30,7 @@ std::optional<consumer::Place> RunNames::kernel_place(std::uint64_t address) {
 
 std::optional<consumer::Place> RunNames::user_place(std::uint64_t process,
                                                     std::uint64_t address) {
-  auto place = processes_.place(static_cast<pid_t>(process), address);
+  auto place = processes_->place(static_cast<pid_t>(process), address);
   if (!place) {
     return std::nullopt;
   }

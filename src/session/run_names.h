@@ -18,7 +18,7 @@ namespace kinst::session {
 class RunNames final : public consumer::Names {
  public:
   RunNames(const std::vector<provider::Probe>& probes, kernel::LazySymbols& symbols,
-           const isa::Isa& isa);
+           user::Processes& processes, const isa::Isa& isa);
 
   std::optional<consumer::Place> kernel_place(std::uint64_t address) override;
   std::optional<consumer::Place> user_place(std::uint64_t process,
@@ -30,7 +30,7 @@ class RunNames final : public consumer::Names {
   std::unordered_map<std::uint64_t, const provider::Probe*> probes_;
   kernel::LazySymbols* symbols_;
   const isa::Isa* isa_;
-  user::Processes processes_;
+  user::Processes* processes_;
 };
 
 }  // namespace kinst::session

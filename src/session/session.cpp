@@ -14,10 +14,6 @@
 #include "consumer/consumer.h"
 #include "consumer/messages.h"
 #include "consumer/text_presentation.h"
-#include "provider/dtrace.h"
-#include "provider/kinst.h"
-#include "provider/profile.h"
-#include "provider/syscall.h"
 #include "session/kernel_aggregations.h"
 #include "session/run_names.h"
 #include "session/running.h"
@@ -88,7 +84,7 @@ class Printing {
   Printing(const Compilation& made, Ground& ground, Running& running, Request& request,
            int descriptor)
       : request_(&request),
-        names_(made.matches.probes.all(), ground.symbols, ground.isa),
+        names_(made.matches.probes.all(), ground.symbols, ground.processes, ground.isa),
         maps_(running.object(), made.generated.storage),
         aggregations_(ground.types, made.generated.layouts, maps_, names_),
         presentation_(std::make_unique<consumer::TextPresentation>(names_, ground.types,
@@ -248,7 +244,8 @@ Result<int> run_or_fail(Request& request) {
   if (tell(diagnostics, request)) {
     return 1;
   }
-  const Providers providers = make_providers(ground, request.most_probes);
+  const Providers providers =
+      make_providers(ground, provider::Purpose::Tracing, request.most_probes);
   const auto made = KINST_TRY(compile(programs, request.texts, providers,
                                       request.compile, ground, diagnostics));
   if (tell(diagnostics, request)) {
@@ -267,15 +264,6 @@ Result<int> run_or_fail(Request& request) {
 }
 
 }  // namespace
-
-Providers make_providers(Ground& ground, std::size_t most_probes) {
-  Providers providers;
-  providers.push_back(std::make_unique<provider::DtraceProvider>());
-  providers.push_back(std::make_unique<provider::ProfileProvider>());
-  providers.push_back(std::make_unique<provider::KinstProvider>(
-      ground.symbols, ground.isa, most_probes));
-  return providers;
-}
 
 int run(Request request) {
   const auto status = run_or_fail(request);

@@ -41,7 +41,4 @@ struct Request {
 /// something was wrong, the program's exit() otherwise.
 int run(Request request);
 
-/// The providers of this kernel. most_probes: see KinstProvider.
-Providers make_providers(Ground& ground, std::size_t most_probes);
-
 }  // namespace kinst::session

@@ -1,0 +1,32 @@
+#include "session/providers.h"
+
+#include "provider/dtrace.h"
+#include "provider/fbt.h"
+#include "provider/kinst.h"
+#include "provider/pid.h"
+#include "provider/profile.h"
+#include "provider/sdt.h"
+#include "provider/syscall.h"
+
+namespace kinst::session {
+
+Providers make_providers(Ground& ground, provider::Purpose purpose,
+                         std::size_t most_probes) {
+  Providers providers;
+  providers.push_back(std::make_unique<provider::DtraceProvider>());
+  providers.push_back(std::make_unique<provider::ProfileProvider>());
+  providers.push_back(std::make_unique<provider::SyscallProvider>(ground.isa));
+  providers.push_back(
+      std::make_unique<provider::SdtProvider>(purpose, ground.tracepoints));
+  providers.push_back(std::make_unique<provider::RawTracepointProvider>(
+      purpose, ground.tracepoints, ground.kernel_types, ground.types));
+  providers.push_back(std::make_unique<provider::FbtProvider>(
+      purpose, ground.symbols, ground.kernel_types, ground.types));
+  providers.push_back(
+      std::make_unique<provider::PidProvider>(ground.isa, ground.processes));
+  providers.push_back(std::make_unique<provider::KinstProvider>(
+      ground.symbols, ground.isa, most_probes));
+  return providers;
+}
+
+}  // namespace kinst::session
