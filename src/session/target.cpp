@@ -11,6 +11,7 @@
 #include <csignal>
 #include <utility>
 
+#include "session/evaluation_stop.h"
 #include "session/signals.h"
 
 namespace kinst::session {
@@ -117,19 +118,50 @@ Result<Target> Target::start(const std::string& command) {
 Target::~Target() {
   gate_.reset();
   if (pid_ > 0 && ended_ && !is_let_go_) {
+    if (is_held_) {
+      syscall(SYS_pidfd_send_signal, ended_.get(), SIGKILL, nullptr, 0);
+    }
     waitpid(pid_, nullptr, 0);
   }
 }
 
-Result<void> Target::let_go() {
-  is_let_go_ = true;
+Result<void> Target::open_gate() {
   if (::write(gate_.get(), "g", 1) != 1) {
     return system_error("start the command of -c", errno);
   }
   gate_.reset();
+  return {};
+}
+
+// Waits until the child has executed its program, or could not.
+std::optional<int> Target::execution_failure() const {
   int number = 0;
   if (::read(failure_.get(), &number, sizeof number) == sizeof number) {
-    return system_error("run the command of -c", number);
+    return number;
+  }
+  return std::nullopt;
+}
+
+Result<void> Target::run_to(user::EvaluationTime when,
+                            const std::function<bool()>& is_interrupted) {
+  KINST_CHECK(follow_execution(pid_));
+  is_held_ = true;
+  KINST_CHECK(open_gate());
+  auto reached = run_to_evaluation(pid_, when, is_interrupted);
+  if (const auto number = reached ? std::nullopt : execution_failure()) {
+    return system_error("run the command of -c", *number);
+  }
+  return reached;
+}
+
+Result<void> Target::let_go() {
+  is_let_go_ = true;
+  if (is_held_) {
+    return release(pid_);
+  }
+  KINST_CHECK(open_gate());
+  if (const auto number = execution_failure()) {
+    return system_error("run the command of -c", *number);
   }
   return {};
 }

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include "base/file_descriptor.h"
 #include "base/result.h"
+#include "user/stop_place.h"
 
 namespace kinst::session {
 
@@ -30,16 +32,24 @@ class Target {
   [[nodiscard]] pid_t pid() const { return pid_; }
   /// Readable when the process has ended.
   [[nodiscard]] int descriptor() const { return ended_.get(); }
+  /// Lets it execute its program and stops it there when DTrace's evaltime comes, so
+  /// that what it has loaded can be probed. is_interrupted: true gives up.
+  /// Errors: the program cannot be executed, or ends before.
+  Result<void> run_to(user::EvaluationTime when,
+                      const std::function<bool()>& is_interrupted);
   /// Lets it run its program. Errors: the program cannot be executed.
   Result<void> let_go();
 
  private:
   Target() = default;
+  Result<void> open_gate();
+  [[nodiscard]] std::optional<int> execution_failure() const;
 
   pid_t pid_ = -1;
   FileDescriptor gate_;     ///< closing it lets the child go
   FileDescriptor failure_;  ///< the child's errno, if exec fails
   FileDescriptor ended_;
+  bool is_held_ = false;  ///< by ptrace, at the place of run_to
   bool is_let_go_ = false;
 };
 
