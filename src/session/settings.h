@@ -1,0 +1,109 @@
+// D's options: -x on the command line, #pragma D option, setopt() while tracing.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace kinst::session {
+
+/// What happens when the buffer for records is full.
+enum class BufferPolicy : std::uint8_t {
+  Switch,  ///< records are lost and counted
+  Fill,    ///< tracing ends
+  Ring,    ///< old records make room; what is left is printed at the end
+};
+
+/// How far a command of -c has come when its probes are looked for.
+enum class EvaluationTime : std::uint8_t { Exec, PreInit, PostInit, Main };
+
+/// Every option's value, DTrace's defaults at first. Sizes are in bytes.
+struct Settings {
+  // Of compilation.
+  bool allows_unused_arguments = false;      ///< argref
+  bool default_arguments = false;            ///< defaultargs
+  bool allows_empty_programs = false;        ///< empty
+  bool shows_error_tags = false;             ///< errtags
+  bool allows_unmatched = false;             ///< zdefs, -Z
+  bool prefers_descriptions = false;         ///< pspec
+  bool loads_libraries = true;               ///< nolibs
+  std::vector<std::string> library_folders;  ///< libdir, -L
+  bool shows_code = false;                   ///< verbose, -S
+  EvaluationTime evaluation_time = EvaluationTime::PreInit;
+
+  // Of the C preprocessor.
+  bool runs_preprocessor = false;                   ///< cpp, -C
+  bool shows_included_files = false;                ///< cpphdrs, -H
+  std::string preprocessor = "cpp";                 ///< cpppath
+  std::vector<std::string> preprocessor_arguments;  ///< -D, -U, -I, cppargs, in order
+  char c_conformance = 'a';                         ///< stdc, -X: a, c, s or t
+
+  // Of a run.
+  bool destructive = false;                                        ///< -w
+  std::uint64_t buffer_bytes = std::uint64_t{4} << 20U;            ///< bufsize, -b
+  BufferPolicy buffer_policy = BufferPolicy::Switch;               ///< bufpolicy
+  bool resizes_buffer = true;                                      ///< bufresize=auto
+  std::uint64_t aggregation_bytes = std::uint64_t{4} << 20U;       ///< aggsize
+  std::uint64_t dynamic_variable_bytes = std::uint64_t{1} << 20U;  ///< dynvarsize
+  std::uint64_t string_bytes = 256;                                ///< strsize
+  std::uint64_t scratch_bytes = 256;                               ///< scratchsize
+  std::uint64_t speculations = 1;                                  ///< nspec
+  std::uint64_t speculation_bytes = std::uint64_t{4} << 20U;       ///< specsize
+  std::uint64_t stack_frames = 20;                                 ///< stackframes
+  std::uint64_t user_stack_frames = 100;                           ///< ustackframes
+  std::uint64_t java_stack_frames = 50;                            ///< jstackframes
+  std::uint64_t java_stack_string_bytes = 512;                     ///< jstackstrsize
+  std::uint64_t maximum_frames = 127;                              ///< maxframes
+  std::chrono::nanoseconds status_interval = std::chrono::seconds(1);  ///< statusrate
+  std::chrono::nanoseconds clean_interval = std::chrono::nanoseconds(9900990);
+  std::optional<std::uint64_t> cpu;           ///< the only one to trace on
+  std::optional<std::uint64_t> locked_bytes;  ///< lockmem
+  bool shows_verifier_log = false;            ///< bpflog
+  std::uint64_t verifier_log_bytes = std::uint64_t{16} << 20U;  ///< bpflogsize
+  bool leaves_addresses = false;  ///< noresolve: no symbols
+
+  // kinst's own.
+  std::uint64_t most_probes = 10000;    ///< maxprobes: a description's; 0: no limit
+  bool expedites_grace_periods = true;  ///< expedite, while attaching and detaching
+
+  // Of the output; setopt() may change these.
+  bool quiet = false;        ///< -q
+  bool flow_indent = false;  ///< -F
+  bool raw_bytes = false;    ///< rawbytes
+  bool drop_tags = false;    ///< droptags
+  std::uint64_t stack_indent = 14;
+  std::uint64_t print_bytes = 8192;  ///< printsize
+  bool sorts_by_key = false;         ///< aggsortkey
+  std::uint64_t sort_key_position = 0;
+  std::uint64_t sort_position = 0;
+  bool sorts_reversed = false;                       ///< aggsortrev
+  bool packs_histograms = false;                     ///< aggpack
+  bool zooms_histograms = false;                     ///< aggzoom
+  bool heads_histograms = false;                     ///< agghist
+  bool is_json = false;                              ///< oformat=json, -O json
+  std::chrono::nanoseconds switch_interval{0};       ///< 0: as records come
+  std::chrono::nanoseconds aggregation_interval{0};  ///< aggrate
+};
+
+/// Where an option is set: each may do less than the one before it.
+enum class SettingMoment : std::uint8_t { CommandLine, Pragma, Running };
+
+/// Sets one option.
+/// value: behind '='; nothing when there is none. Names and values are DTrace's: sizes
+/// with k, m, g, t; rates with ns to day or hz; switches with yes/no, on/off and so on.
+/// Errors: no such option, with near names; a value it cannot have; not at this moment;
+/// an option that cannot mean anything here, with the reason.
+Result<void> set_option(Settings& settings, std::string_view name,
+                        std::optional<std::string_view> value, SettingMoment moment);
+
+/// Sets options from environment variables like DTRACE_OPT_BUFSIZE=1m.
+/// environment: "NAME=VALUE" each. Errors: the first that set_option() gives.
+Result<void> set_from_environment(Settings& settings,
+                                  const std::vector<std::string>& environment);
+
+}  // namespace kinst::session
