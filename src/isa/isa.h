@@ -69,6 +69,8 @@ struct Isa {
   std::span<const RegisterName> register_names;
   /// In the order of the C calling convention.
   std::span<const RegisterId> argument_registers;
+  /// By the number that debug information gives to each; None where regs[] has none.
+  std::span<const RegisterId> dwarf_registers;
   RegisterId return_register = RegisterId::None;
   /// How many 8-byte words a call leaves on the stack, before a function's further
   /// arguments: its return address, where that is not in a register.

@@ -67,6 +67,11 @@ constexpr std::array<RegisterName, 42> register_names = {{
     {"R_R0", rax},      {"R_R1", reg(5)},
 }};
 
+// System V ABI, AMD64 supplement, figure 3.36.
+constexpr std::array<RegisterId, 17> dwarf_registers = {
+    rax,    reg(12), rcx,    reg(5), reg(13), reg(14), reg(4), rsp, reg(9),
+    reg(8), reg(7),  reg(6), reg(3), reg(2),  reg(1),  reg(0), rip};
+
 constexpr std::array<RegisterId, 6> argument_registers = {reg(14), reg(13), reg(12),
                                                           rcx,     reg(9),  reg(8)};
 
@@ -386,6 +391,7 @@ const Isa& x86_64() {
       .registers = x86::registers,
       .register_names = x86::register_names,
       .argument_registers = x86::argument_registers,
+      .dwarf_registers = x86::dwarf_registers,
       .return_register = x86::rax,
       .return_address_words = 1,
       .stack_pointer = x86::rsp,

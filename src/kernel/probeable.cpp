@@ -68,9 +68,8 @@ std::vector<AddressRange> blacklisted_sections(const Symbols& symbols) {
 }
 
 bool contains(const std::vector<AddressRange>& ranges, KernelAddress address) {
-  return std::ranges::any_of(ranges, [&](const AddressRange& one) {
-    return one.begin <= address && address < one.end;
-  });
+  return std::ranges::any_of(
+      ranges, [&](const AddressRange& one) { return one.contains(address); });
 }
 
 bool has(const std::vector<KernelAddress>& sorted, KernelAddress address) {
@@ -125,7 +124,7 @@ const Symbol* whole_of_part(const Symbols& symbols, const Symbol& part) {
 std::optional<Refused> function_refusal(const Function& function, const Function* base,
                                         const ProbeRules& rules) {
   const KernelAddress address = function.address;
-  if (rules.boot_text.begin <= address && address < rules.boot_text.end) {
+  if (rules.boot_text.contains(address)) {
     return Refused{Refusal::BootOnly,
                    "it ran while the kernel booted, and its memory has been freed"};
   }

@@ -11,6 +11,7 @@
 #include "base/address.h"
 #include "base/result.h"
 #include "isa/isa.h"
+#include "kernel/address_range.h"
 #include "kernel/function.h"
 #include "kernel/memory.h"
 #include "kernel/patched_sites.h"
@@ -39,14 +40,6 @@ struct Refused {
   std::string reason;
 
   bool operator==(const Refused&) const = default;
-};
-
-/// From `begin` up to, not including, `end`.
-struct AddressRange {
-  KernelAddress begin{};
-  KernelAddress end{};
-
-  bool operator==(const AddressRange&) const = default;
 };
 
 /// What the rules depend on in this kernel.

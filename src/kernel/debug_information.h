@@ -1,0 +1,108 @@
+// What compilers noted about the kernel's text: source lines, copies of inlined
+// functions, where variables are. Read from DWARF when it is asked for.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/address.h"
+#include "base/result.h"
+#include "isa/isa.h"
+#include "kernel/address_range.h"
+#include "kernel/symbols.h"
+
+namespace kinst::kernel {
+
+/// From `address` on, up to the next row's, the code comes from this line.
+struct LineRow {
+  KernelAddress address{};
+  std::string file;  ///< as the compiler was given it, or absolute
+  std::uint32_t line = 0;
+  /// Debuggers stop here for the line: its variables have the values before it.
+  bool begins_statement = false;
+
+  bool operator==(const LineRow&) const = default;
+};
+
+/// One place where a function was inlined.
+struct InlinedCopy {
+  KernelAddress entry{};
+  std::vector<AddressRange> ranges;
+
+  bool operator==(const InlinedCopy&) const = default;
+};
+
+/// Where a variable is at one instruction, before that executes.
+struct VariableLocation {
+  enum class Kind : std::uint8_t {
+    Unavailable,  ///< optimized out there, or not to be told from the registers
+    Register,     ///< in `base`
+    Memory,       ///< at the address `base` + `offset`
+    Value,        ///< it has no place, but its value is `base` + `offset`
+  };
+  Kind kind = Kind::Unavailable;
+  isa::RegisterId base = isa::RegisterId::None;  ///< None counts as 0
+  std::int64_t offset = 0;
+
+  bool operator==(const VariableLocation&) const = default;
+};
+
+/// A parameter or local variable that is in scope.
+struct LocalVariable {
+  std::string name;
+  std::string type;  ///< as C spells it: "struct file *"; empty if C has no name for it
+  std::uint64_t size_bytes = 0;
+  VariableLocation location;
+
+  bool operator==(const LocalVariable&) const = default;
+};
+
+/// The debug information of the kernel image or of one module, at the addresses where
+/// that runs.
+class DebugInformation {
+ public:
+  /// Looks where other tools look: /usr/lib/debug, /lib/modules/RELEASE, build-id
+  /// directories, debuginfod servers if the environment names some. Only a file of the
+  /// build that runs is taken.
+  /// module: "vmlinux" or a module's name.
+  /// Errors: none found, where it was looked for.
+  static Result<std::unique_ptr<DebugInformation>> open(std::string_view module,
+                                                        const Symbols& symbols,
+                                                        const isa::Isa& isa);
+  /// Of a file whose first loaded byte is at `address`; nothing is compared.
+  static Result<std::unique_ptr<DebugInformation>> open_file(const std::string& path,
+                                                             KernelAddress address,
+                                                             const isa::Isa& isa);
+
+  DebugInformation(const DebugInformation&) = delete;
+  DebugInformation& operator=(const DebugInformation&) = delete;
+  DebugInformation(DebugInformation&&) = delete;
+  DebugInformation& operator=(DebugInformation&&) = delete;
+  ~DebugInformation();
+
+  /// The rows of the line table within the range, in address order; the first may have
+  /// begun before it. Of rows at one address the last is the innermost inlined one's.
+  [[nodiscard]] std::vector<LineRow> lines(AddressRange range) const;
+
+  /// All copies of the inlined function of that name, in address order. Reads all of
+  /// the debug information, which takes seconds for a kernel image.
+  [[nodiscard]] std::vector<InlinedCopy> inlined_copies(std::string_view name) const;
+
+  /// What can be named at `address`: of several variables of a name the innermost.
+  [[nodiscard]] std::vector<LocalVariable> variables(KernelAddress address) const;
+
+ private:
+  struct Handle;
+  explicit DebugInformation(std::unique_ptr<Handle> handle);
+
+  std::unique_ptr<Handle> handle_;
+};
+
+/// The row that covers `address`; null if none does.
+const LineRow* line_at(std::span<const LineRow> rows, KernelAddress address);
+
+}  // namespace kinst::kernel
