@@ -1,16 +1,41 @@
-#include <string_view>
+// The command: everything it does is in the library, so that tests can link it.
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "session/command_line.h"
 #include "session/session.h"
-int main(int argc, char** argv) {
-  kinst::session::Request request;
-  request.compile.unmatched = kinst::session::Unmatched::IsError;
-  for (int i = 1; i < argc; ++i) {
-    std::string_view a = argv[i];
-    if (a == "-q") request.output.quiet = true;
-    else if (a == "-e") request.only_compiles = true;
-    else if (a == "-S") request.shows_code = true;
-    else if (a == "-v") request.is_verbose = true;
-    else if (a == "-n") request.texts.push_back({.source = {.name = "description", .text = argv[++i], .line_markers = {}}, .kind = kinst::d::TextKind::CommandLine});
-    else if (a == "-c") request.target_command = argv[++i];
+#include "session/settings.h"
+
+int main(int count, char** values) {
+  using namespace kinst::session;  // NOLINT(google-build-using-namespace): main only
+  const std::vector<std::string> arguments(values, values + count);
+  std::vector<std::string> environment;
+  for (char** one = environ; *one != nullptr; ++one) {
+    environment.emplace_back(*one);
   }
-  return kinst::session::run(std::move(request));
+  // A reader that goes away is noticed where output is written, so that the run ends in
+  // order.
+  std::signal(SIGPIPE, SIG_IGN);
+  Settings settings;
+  if (const auto set = set_from_environment(settings, environment); !set) {
+    fmt::print(stderr, "kinst: {}\n", set.error().message);
+    return 1;
+  }
+  auto line = parse_command_line(arguments, settings);
+  if (!line) {
+    if (!line.error().message.empty()) {
+      fmt::print(stderr, "{}\n", line.error().message);
+    }
+    if (line.error().shows_usage) {
+      const std::string& path = arguments.front();
+      fmt::print(stderr, "{}", usage(path.substr(path.rfind('/') + 1)));
+    }
+    return line.error().exit_status;
+  }
+  return run(*std::move(line), arguments);
 }

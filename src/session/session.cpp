@@ -11,265 +11,353 @@
 #include <utility>
 
 #include "bpf/program.h"
-#include "consumer/consumer.h"
-#include "consumer/messages.h"
-#include "consumer/text_presentation.h"
-#include "session/kernel_aggregations.h"
-#include "session/run_names.h"
+#include "listing/disassembly.h"
+#include "session/compile.h"
+#include "session/in_guest.h"
+#include "session/list_probes.h"
+#include "session/macro_values.h"
+#include "session/preprocess.h"
+#include "session/printing.h"
 #include "session/running.h"
 #include "session/signals.h"
 #include "session/target.h"
+#include "session/texts.h"
 #include "session/trace.h"
 
 namespace kinst::session {
 namespace {
 
-void say(const Request& request, std::string_view message) {
-  fmt::print(stderr, "{}: {}\n", request.command, message);
-}
+// Where the run was given up, with everything said that is to be said.
+constexpr int refused = 1;
 
-std::vector<Source> sources_of(const Request& request) {
-  std::vector<Source> sources;
-  for (const ProgramText& text : request.texts) {
-    sources.push_back(text.source);
-  }
-  return sources;
+void say(const CommandLine& line, std::string_view message) {
+  fmt::print(stderr, "{}: {}\n", line.command, message);
 }
 
 // Prints what is wrong with the program. True if it cannot be run.
-bool tell(const Diagnostics& diagnostics, const Request& request) {
-  const std::vector<Source> sources = sources_of(request);
+bool tell(const Diagnostics& diagnostics, const std::vector<ProgramText>& texts,
+          const CommandLine& line) {
+  std::vector<Source> sources;
+  for (const ProgramText& text : texts) {
+    sources.push_back(text.source);
+  }
+  const ShowTags tags = line.settings.shows_error_tags ? ShowTags::Yes : ShowTags::No;
   for (const Diagnostic& one : diagnostics.all()) {
-    fmt::print(stderr, "{}: {}", request.command, render(one, sources, request.tags));
+    fmt::print(stderr, "{}: {}", line.command, render(one, sources, tags));
   }
   return diagnostics.has_errors();
 }
 
-// Placed, skipped and why, for -v.
-void tell_matches(const Compilation& made, const Request& request) {
+// `#pragma D option`: those of the programs, which the command line's come before.
+void apply_pragmas(const std::vector<d::Program>& programs, Settings& settings,
+                   Diagnostics& diagnostics) {
+  for (const d::Program& program : programs) {
+    for (const d::Pragma& pragma : program.pragmas) {
+      const auto* option = std::get_if<d::OptionPragma>(&pragma.node);
+      if (option == nullptr) {
+        continue;
+      }
+      const auto set =
+          set_option(settings, option->name, option->value, SettingMoment::Pragma);
+      if (!set) {
+        diagnostics.error("D_PRAGMA_OPTSET", pragma.span, set.error().message);
+      }
+    }
+  }
+}
+
+CompileOptions compile_options(const Settings& settings) {
+  CompileOptions options;
+  options.unmatched =
+      settings.allows_unmatched ? Unmatched::IsAllowed : Unmatched::IsError;
+  options.check = {
+      .destructive = settings.destructive,
+      .stack_frames = static_cast<std::uint32_t>(settings.stack_frames),
+      .user_stack_frames = static_cast<std::uint32_t>(settings.user_stack_frames),
+      .maximum_frames = static_cast<std::uint32_t>(settings.maximum_frames),
+      .jstack_frames = static_cast<std::uint32_t>(settings.java_stack_frames),
+      .jstack_string_bytes =
+          static_cast<std::uint32_t>(settings.java_stack_string_bytes),
+      .scratch_bytes = static_cast<std::uint32_t>(settings.scratch_bytes)};
+  options.storage.string_size = static_cast<std::uint32_t>(settings.string_bytes);
+  options.storage.buffer_size = settings.buffer_bytes;
+  options.storage.dynamic_variables_size = settings.dynamic_variable_bytes;
+  options.storage.aggregations_size = settings.aggregation_bytes;
+  options.storage.speculations = static_cast<std::uint32_t>(settings.speculations);
+  return options;
+}
+
+// How many probes each text's descriptions mean, as dtrace(1) says it.
+void tell_matches(const Compilation& made, const std::vector<d::Program>& programs,
+                  const CommandLine& line) {
+  std::size_t description = 0;
+  for (std::size_t number = 0; number < line.programs.size(); ++number) {
+    std::size_t count = 0;
+    for (const d::Item& item : programs[number].items) {
+      if (const auto* clause = std::get_if<d::Clause>(&item)) {
+        for (std::size_t one = 0; one < clause->probes.size(); ++one) {
+          count += made.matches.of_description[description++].size();
+        }
+      }
+    }
+    if (!line.settings.quiet) {
+      say(line, fmt::format("{} matched {} probe{}", spoken_name(line.programs[number]),
+                            count, count == 1 ? "" : "s"));
+    }
+  }
+}
+
+// What -v tells: what is skipped and why, and which programs there are.
+void tell_plan(const Compilation& made, const CommandLine& line) {
   for (const provider::Skipped& skipped : made.matches.skipped) {
-    say(request, fmt::format("skipped {}: {}", skipped.probe, skipped.reason));
+    say(line, fmt::format("skipped {}: {}", skipped.probe, skipped.reason));
   }
   fmt::print(stderr, "{}", codegen::to_text(made.plan, made.matches.probes.all()));
 }
 
-std::size_t count_matched(const Compilation& made) {
-  std::size_t count = 0;
-  for (const auto& probes : made.matches.of_description) {
-    count += probes.size();
-  }
-  return count;
-}
-
-// As dtrace(1) says what it is about to trace.
-void tell_description(const Compilation& made, const Request& request) {
-  if (request.output.quiet) {
+void tell_refused(const std::vector<provider::RefusedProbe>& probes,
+                  const Compilation& made, const CommandLine& line) {
+  if (probes.empty()) {
     return;
   }
-  const std::size_t count = count_matched(made);
-  const ProgramText& last = request.texts.back();
-  say(request, fmt::format("{} matched {} probe{}", last.source.name, count,
-                           count == 1 ? "" : "s"));
+  say(line, fmt::format("{} probe{} could not be attached{}", probes.size(),
+                        probes.size() == 1 ? "" : "s",
+                        line.is_verbose ? ":" : " (-v lists them)"));
+  for (const provider::RefusedProbe& one : probes) {
+    const provider::Probe& probe = made.matches.probes.all()[one.probe];
+    if (line.is_verbose) {
+      say(line, fmt::format("{}:{}:{}:{}: {}", probe.provider, probe.module,
+                            probe.function, probe.name, one.reason));
+    }
+  }
 }
 
-void print_code(const Compilation& made) {
-  for (const bpf::Program& program : made.generated.object.programs) {
-    fmt::print("{}\n", bpf::dump(program, made.generated.object.maps));
-  }
-}
-
-// Everything that turns records into output, tied together.
-class Printing {
- public:
-  Printing(const Compilation& made, Ground& ground, Running& running, Request& request,
-           int descriptor)
-      : request_(&request),
-        names_(made.matches.probes.all(), ground.symbols, ground.processes, ground.isa),
-        maps_(running.object(), made.generated.storage),
-        aggregations_(ground.types, made.generated.layouts, maps_, names_),
-        presentation_(std::make_unique<consumer::TextPresentation>(names_, ground.types,
-                                                                   request.output)),
-        output_(descriptor),
-        before_(running.counters()) {}
-
-  Result<void> open(const Compilation& made, Ground& ground) {
-    consumer_.emplace(KINST_TRY(consumer::Consumer::make(
-        {.table = ground.types,
-         .layouts = made.generated.layouts,
-         .names = names_,
-         .aggregations = aggregations_,
-         .presentation = *presentation_,
-         .output = output_,
-         .host = {
-             .set_option = [](std::string_view name, std::string_view) -> Result<void> {
-               return error("option {} cannot be changed while tracing", name);
-             },
-             .free_speculation = [](std::uint32_t) {},
-             .report = [this](std::string_view message) { say(*request_, message); }}},
-        request_->speculation_bytes)));
-    return {};
-  }
-
-  void take(std::span<const std::byte> record) {
-    const auto consumed = consumer_->consume(record);
-    if (!consumed && !failure_) {
-      failure_ = consumed.error();
-    }
-  }
-
-  // False if nobody reads the output any more.
-  bool flush(const Running& running) {
-    tell_drops(running);
-    const auto written = output_.flush();
-    if (!written && !failure_) {
-      failure_ = written.error();
-    }
-    return !failure_.has_value();
-  }
-
-  void finish(const Running& running) {
-    const auto finished = consumer_->finish();
-    if (!finished && !failure_) {
-      failure_ = finished.error();
-    }
-    flush(running);
-    const std::uint64_t missed = running.missed();
-    if (missed != 0) {
-      say(*request_,
-          fmt::format("{} hits missed: the kernel runs no probe within another",
-                      missed));
-    }
-  }
-
-  [[nodiscard]] const std::optional<Error>& failure() const { return failure_; }
-  [[nodiscard]] std::optional<std::int32_t> exit_status() const {
-    return consumer_->exit_status();
-  }
-
- private:
-  void tell_drops(const Running& running) {
-    auto now = running.counters();
-    for (const consumer::Drop& drop : consumer::drops_between(before_, now)) {
-      consumer_->report(drop);
-    }
-    before_ = std::move(now);
-  }
-
-  Request* request_;
-  RunNames names_;
-  KernelAggregations maps_;
-  consumer::Aggregations aggregations_;
-  std::unique_ptr<consumer::Presentation> presentation_;
-  consumer::Output output_;
-  std::vector<kinst_counters> before_;
-  std::optional<consumer::Consumer> consumer_;
-  std::optional<Error> failure_;
-};
-
-Result<FileDescriptor> open_output(const Request& request) {
-  if (!request.output_path) {
+Result<FileDescriptor> open_output(const CommandLine& line) {
+  if (!line.output_path) {
     return FileDescriptor(dup(STDOUT_FILENO));
   }
-  FileDescriptor file(::open(request.output_path->c_str(),
+  FileDescriptor file(::open(line.output_path->c_str(),
                              O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
   if (!file) {
-    return system_error(fmt::format("open {}", *request.output_path), errno);
+    return system_error(fmt::format("open {}", *line.output_path), errno);
   }
   return file;
 }
 
-// Told of probes that the kernel did not take after all.
-Result<void> tell_refused(const std::vector<provider::RefusedProbe>& refused,
-                          const std::vector<provider::Probe>& probes,
-                          const Request& request) {
-  if (request.is_verbose) {
-    for (const provider::RefusedProbe& one : refused) {
-      const provider::Probe& probe = probes[one.probe];
-      say(request, fmt::format("skipped {}:{}:{}:{}: {}", probe.provider, probe.module,
-                               probe.function, probe.name, one.reason));
-    }
-  } else if (!refused.empty()) {
-    say(request, fmt::format("{} probe{} could not be attached (-v lists them)",
-                             refused.size(), refused.size() == 1 ? "" : "s"));
+// Progress of what takes long, on a terminal only.
+bpf::Progress show_progress(std::size_t done, std::size_t all) {
+  constexpr std::size_t many = 500;
+  if (all >= many && isatty(STDERR_FILENO) != 0) {
+    fmt::print(stderr, "\rattaching {}/{}{}", done, all, done == all ? "\r\033[K" : "");
   }
-  return {};
+  return bpf::Progress::Continue;
 }
 
-Result<int> load_and_trace(const Compilation& made, Ground& ground,
-                           StopSignals& signals, Target* target, Request& request) {
+Result<int> load_and_trace(const Compilation& made,
+                           const std::vector<d::Program>& programs, Ground& ground,
+                           StopSignals& signals, Target* target, CommandLine& line) {
   auto loaded = Running::load(made);
   if (!loaded) {
-    if (request.is_verbose) {
+    if (line.is_verbose || line.settings.shows_verifier_log) {
       fmt::print(stderr, "{}", loaded.error().verifier_log);
     }
     return tl::unexpected(Error{loaded.error().message});
   }
   Running& running = *loaded;
-  const FileDescriptor output = KINST_TRY(open_output(request));
-  Printing printing(made, ground, running, request, output.get());
-  KINST_CHECK(printing.open(made, ground));
-  tell_description(made, request);
-
+  const FileDescriptor output = KINST_TRY(open_output(line));
+  const auto printing = KINST_TRY(
+      Printing::make(made, ground, running, line.settings, line.command, output.get()));
+  tell_matches(made, programs, line);
   const RecordSink sink{
-      .record = [&](std::span<const std::byte> record) { printing.take(record); },
+      .record = [&](std::span<const std::byte> record) { printing->take(record); },
       .refused =
-          [&](const std::vector<provider::RefusedProbe>& refused) {
-            return tell_refused(refused, made.matches.probes.all(), request);
+          [&](const std::vector<provider::RefusedProbe>& probes) {
+            tell_refused(probes, made, line);
           },
-      .pause = [&] { return printing.flush(running); },
-      .interval = std::chrono::duration_cast<std::chrono::milliseconds>(
-          request.switch_interval)};
-  KINST_CHECK(trace(
-      running, signals, target,
-      [](std::size_t, std::size_t) { return bpf::Progress::Continue; }, sink));
-  printing.finish(running);
-  running.detach();
-  if (printing.failure()) {
-    return tl::unexpected(*printing.failure());
+      .pause = [&] { return printing->flush(); },
+      .interval = std::chrono::milliseconds(1000)};
+  const Ended ended = KINST_TRY(trace(running, signals, target, show_progress, sink));
+  if (ended != Ended::ByReader) {
+    printing->finish();
   }
-  return printing.exit_status().value_or(0);
+  running.detach();
+  if (printing->failure()) {
+    return tl::unexpected(*printing->failure());
+  }
+  return printing->exit_status().value_or(0);
 }
 
-Result<int> run_or_fail(Request& request) {
-  StopSignals signals = KINST_TRY(StopSignals::block());
+// The process that the run is about: a command's, or one that runs.
+Result<std::optional<Target>> find_target(const CommandLine& line,
+                                          d::MacroValues& macros) {
   std::optional<Target> target;
-  if (request.target_command) {
-    target.emplace(KINST_TRY(Target::start(*request.target_command)));
-    request.macros.variables["target"] = target->pid();
+  if (!line.target_commands.empty()) {
+    target.emplace(KINST_TRY(Target::start(line.target_commands.front())));
+  } else if (!line.processes.empty()) {
+    target.emplace(KINST_TRY(Target::watch(line.processes.front())));
   }
-  Ground ground(request.compile.storage.string_size);
+  if (target) {
+    macros.variables["target"] = target->pid();
+  }
+  return target;
+}
+
+// Whether the programs want probes in the code of processes, which must be loaded then.
+bool names_processes(const std::vector<d::Program>& programs) {
+  for (const d::Program& program : programs) {
+    for (const d::Item& item : program.items) {
+      const auto* clause = std::get_if<d::Clause>(&item);
+      if (clause == nullptr) {
+        continue;
+      }
+      for (const d::ProbeSpecifier& specifier : clause->probes) {
+        const auto* description = std::get_if<d::Description>(&specifier);
+        if (description != nullptr && description->provider.starts_with("pid")) {
+          return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
+Result<std::vector<ProgramText>> prepared_texts(const CommandLine& line) {
+  std::vector<ProgramText> texts = KINST_TRY(read_texts(line));
+  if (line.settings.runs_preprocessor) {
+    for (ProgramText& text : texts) {
+      text.source.text =
+          KINST_TRY(preprocess(text.source.text, text.source.name, line.settings));
+    }
+  }
+  return texts;
+}
+
+Result<int> list_all(const CommandLine& line) {
+  Ground ground(256);
+  const Providers providers =
+      make_providers(ground, provider::Purpose::Listing, line.settings.most_probes);
+  const provider::ProbeList probes = KINST_TRY(all_probes(providers));
+  fmt::print("{}", probe_table(probes.all(), providers, ground.types, line.is_verbose));
+  return 0;
+}
+
+// The probes of the programs' descriptions; unmatched ones are told.
+int list_matched(const std::vector<d::Program>& programs,
+                 const std::vector<ProgramText>& texts, Ground& ground,
+                 const CommandLine& line) {
+  const Providers providers =
+      make_providers(ground, provider::Purpose::Listing, line.settings.most_probes);
+  std::vector<const d::Program*> pointers;
+  for (const d::Program& program : programs) {
+    pointers.push_back(&program);
+  }
   Diagnostics diagnostics;
-  const std::vector<d::Program> programs =
-      parse(request.texts, request.macros, ground, diagnostics);
-  if (tell(diagnostics, request)) {
-    return 1;
+  const Matches matches = match(pointers, providers, Unmatched::IsError, diagnostics);
+  std::vector<bool> is_meant(matches.probes.all().size());
+  for (const auto& indexes : matches.of_description) {
+    for (const std::size_t index : indexes) {
+      is_meant[index] = true;
+    }
+  }
+  std::vector<provider::Probe> probes;
+  for (std::size_t index = 0; index < is_meant.size(); ++index) {
+    if (is_meant[index]) {
+      probes.push_back(matches.probes.all()[index]);
+    }
+  }
+  fmt::print("{}", probe_table(probes, providers, ground.types, line.is_verbose));
+  return tell(diagnostics, texts, line) ? refused : 0;
+}
+
+Result<int> disassemble(const CommandLine& line) {
+  kernel::LazySymbols symbols;
+  const auto functions = KINST_TRY(
+      listing::disassemble(line.functions, symbols, isa::native(), line.syntax));
+  const auto colour =
+      isatty(STDOUT_FILENO) != 0 ? listing::Colour::Yes : listing::Colour::No;
+  fmt::print("{}", line.settings.is_json ? listing::to_json(functions)
+                                         : listing::to_text(functions, colour));
+  return 0;
+}
+
+Result<int> run_program(CommandLine& line) {
+  StopSignals signals = KINST_TRY(StopSignals::block());
+  d::MacroValues macros = macro_values(line);
+  std::optional<Target> target = KINST_TRY(find_target(line, macros));
+  std::vector<ProgramText> texts = KINST_TRY(prepared_texts(line));
+  Diagnostics diagnostics;
+  std::vector<d::Program> programs;
+  {
+    Ground parsing(256);
+    programs = parse(texts, macros, parsing, diagnostics);
+  }
+  apply_pragmas(programs, line.settings, diagnostics);
+  if (tell(diagnostics, texts, line)) {
+    return refused;
+  }
+  if (target && !line.target_commands.empty() && names_processes(programs)) {
+    KINST_CHECK(
+        target->run_to(line.settings.evaluation_time, [&] { return signals.take(); }));
+  }
+  Ground ground(static_cast<std::uint32_t>(line.settings.string_bytes));
+  if (line.mode == Mode::List) {
+    return list_matched(programs, texts, ground, line);
   }
   const Providers providers =
-      make_providers(ground, provider::Purpose::Tracing, request.most_probes);
-  const auto made = KINST_TRY(compile(programs, request.texts, providers,
-                                      request.compile, ground, diagnostics));
-  if (tell(diagnostics, request)) {
-    return 1;
+      make_providers(ground, provider::Purpose::Tracing, line.settings.most_probes);
+  const auto made = KINST_TRY(compile(
+      programs, texts, providers, compile_options(line.settings), ground, diagnostics));
+  if (tell(diagnostics, texts, line)) {
+    return refused;
   }
-  if (request.is_verbose) {
-    tell_matches(*made, request);
+  if (line.is_verbose) {
+    tell_plan(*made, line);
   }
-  if (request.shows_code) {
-    print_code(*made);
+  if (line.settings.shows_code) {
+    for (const bpf::Program& program : made->generated.object.programs) {
+      fmt::print(stderr, "{}\n", bpf::dump(program, made->generated.object.maps));
+    }
   }
-  if (request.only_compiles) {
+  if (line.only_compiles) {
+    tell_matches(*made, programs, line);
     return 0;
   }
-  return load_and_trace(*made, ground, signals, target ? &*target : nullptr, request);
+  return load_and_trace(*made, programs, ground, signals, target ? &*target : nullptr,
+                        line);
+}
+
+Result<int> run_mode(CommandLine& line, const std::vector<std::string>& arguments) {
+  if (line.guest) {
+    return run_in_guest(line, arguments);
+  }
+  switch (line.mode) {
+    case Mode::Version:
+      fmt::print("{}", version(line.command));
+      return 0;
+    case Mode::Help:
+      fmt::print("{}", usage(line.command));
+      return 0;
+    case Mode::Disassemble:
+      return disassemble(line);
+    case Mode::Annotate:
+      return error(
+          "--annotate is not built yet; --disas shows a function, and "
+          "-n 'kinst::FUNCTION: {{ @[probename] = count(); }}' counts");
+    case Mode::List:
+      return line.programs.empty() ? list_all(line) : run_program(line);
+    case Mode::Trace:
+      return run_program(line);
+  }
+  return 0;
 }
 
 }  // namespace
 
-int run(Request request) {
-  const auto status = run_or_fail(request);
+int run(CommandLine line, const std::vector<std::string>& arguments) {
+  const auto status = run_mode(line, arguments);
   if (!status) {
-    say(request, status.error().message);
-    return 1;
+    say(line, status.error().message);
+    return refused;
   }
   return *status;
 }

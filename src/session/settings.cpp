@@ -210,9 +210,9 @@ bool set_evaluation_time(Settings& settings, Value value) {
   if (value == "exec") {
     settings.evaluation_time = EvaluationTime::Exec;
   } else if (value == "preinit") {
-    settings.evaluation_time = EvaluationTime::PreInit;
+    settings.evaluation_time = EvaluationTime::Preinit;
   } else if (value == "postinit") {
-    settings.evaluation_time = EvaluationTime::PostInit;
+    settings.evaluation_time = EvaluationTime::Postinit;
   } else if (value == "main") {
     settings.evaluation_time = EvaluationTime::Main;
   } else {

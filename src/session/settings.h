@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "user/stop_place.h"
 
 namespace kinst::session {
 
@@ -20,7 +21,7 @@ enum class BufferPolicy : std::uint8_t {
 };
 
 /// How far a command of -c has come when its probes are looked for.
-enum class EvaluationTime : std::uint8_t { Exec, PreInit, PostInit, Main };
+using user::EvaluationTime;
 
 /// Every option's value, DTrace's defaults at first. Sizes are in bytes.
 struct Settings {
@@ -34,7 +35,7 @@ struct Settings {
   bool loads_libraries = true;               ///< nolibs
   std::vector<std::string> library_folders;  ///< libdir, -L
   bool shows_code = false;                   ///< verbose, -S
-  EvaluationTime evaluation_time = EvaluationTime::PreInit;
+  EvaluationTime evaluation_time = EvaluationTime::Preinit;
 
   // Of the C preprocessor.
   bool runs_preprocessor = false;                   ///< cpp, -C

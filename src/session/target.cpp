@@ -115,6 +115,17 @@ Result<Target> Target::start(const std::string& command) {
   return target;
 }
 
+Result<Target> Target::watch(pid_t process) {
+  Target target;
+  target.pid_ = process;
+  target.is_let_go_ = true;
+  target.ended_ = FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, process, 0)));
+  if (!target.ended_) {
+    return system_error(fmt::format("watch process {}", process), errno);
+  }
+  return target;
+}
+
 Target::~Target() {
   gate_.reset();
   if (pid_ > 0 && ended_ && !is_let_go_) {
@@ -155,7 +166,9 @@ Result<void> Target::run_to(user::EvaluationTime when,
 }
 
 Result<void> Target::let_go() {
-  is_let_go_ = true;
+  if (std::exchange(is_let_go_, true)) {
+    return {};
+  }
   if (is_held_) {
     return release(pid_);
   }

@@ -22,6 +22,9 @@ class Target {
   /// dtrace(1). Errors: nothing to run, the program does not exist.
   static Result<Target> start(const std::string& command);
 
+  /// A process that runs already. Errors: there is none of that number.
+  static Result<Target> watch(pid_t process);
+
   Target(Target&&) = default;
   Target& operator=(Target&&) = delete;
   Target(const Target&) = delete;
@@ -37,7 +40,8 @@ class Target {
   /// Errors: the program cannot be executed, or ends before.
   Result<void> run_to(user::EvaluationTime when,
                       const std::function<bool()>& is_interrupted);
-  /// Lets it run its program. Errors: the program cannot be executed.
+  /// Lets a child run its program; nothing if it runs already. Errors: the program
+  /// cannot be executed.
   Result<void> let_go();
 
  private:

@@ -74,7 +74,7 @@ Result<Ended> trace(Running& running, StopSignals& signals, Target* target,
       return tl::unexpected(attached.error());
     }
     if (attached) {
-      KINST_CHECK(sink.refused(*attached));
+      sink.refused(*attached);
     }
   }
   auto ended = was_interrupted ? Result<Ended>(Ended::BySignal)

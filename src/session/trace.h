@@ -14,8 +14,8 @@ namespace kinst::session {
 /// What becomes of records while a program runs.
 struct RecordSink {
   TakeRecord record;
-  /// Probes that the kernel did not take, told before BEGIN. An error ends the run.
-  std::function<Result<void>(const std::vector<provider::RefusedProbe>&)> refused;
+  /// Told before BEGIN of probes that the kernel did not take.
+  std::function<void(const std::vector<provider::RefusedProbe>&)> refused;
   /// Called when there is nothing more to take for now, at least once in `interval`:
   /// the place to flush output and tell of drops. False: nobody reads the output any
   /// more.

@@ -1,0 +1,62 @@
+// dtrace(1)'s columns, to the byte.
+#include "session/list_probes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace kinst::session {
+namespace {
+
+std::string argument_lines(const provider::Probe& probe, const Providers& providers,
+                           const types::TypeTable& types) {
+  const auto found = std::ranges::find_if(providers, [&](const auto& provider) {
+    return provider->name() == probe.provider;
+  });
+  if (found == providers.end()) {
+    return {};
+  }
+  std::string out;
+  std::size_t number = 0;
+  for (const provider::ProbeArgument& argument : (*found)->arguments(probe)) {
+    out +=
+        fmt::format("\t\targs[{}]: {}{}{}\n", number++,
+                    argument.type ? types.name_of(*argument.type) : argument.spelling,
+                    argument.name.empty() ? "" : " ", argument.name);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string probe_table(const std::vector<provider::Probe>& probes,
+                        const Providers& providers, const types::TypeTable& types,
+                        bool with_arguments) {
+  std::string out = fmt::format("{:>5} {:>10} {:>17} {:>33} {}\n", "ID", "PROVIDER",
+                                "MODULE", "FUNCTION", "NAME");
+  for (const provider::Probe& probe : probes) {
+    out += fmt::format("{:>5} {:>10} {:>17} {:>33} {}\n", probe.id, probe.provider,
+                       probe.module, probe.function, probe.name);
+    if (with_arguments) {
+      out += argument_lines(probe, providers, types);
+    }
+  }
+  return out;
+}
+
+Result<provider::ProbeList> all_probes(const Providers& providers) {
+  provider::ProbeList list;
+  for (const auto& provider : providers) {
+    if (provider->is_on_demand()) {
+      continue;
+    }
+    auto match = KINST_TRY(provider->match(d::Description{}));
+    for (provider::Probe& probe : match.probes) {
+      list.add(std::move(probe));
+    }
+  }
+  return list;
+}
+
+}  // namespace kinst::session

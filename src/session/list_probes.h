@@ -1,0 +1,21 @@
+// `-l`: the probes that descriptions mean, as DTrace's table.
+#pragma once
+
+#include <string>
+
+#include "session/ground.h"
+#include "session/match.h"
+#include "session/providers.h"
+
+namespace kinst::session {
+
+/// A row for each probe, under a heading; with types of arguments if `with_arguments`.
+std::string probe_table(const std::vector<provider::Probe>& probes,
+                        const Providers& providers, const types::TypeTable& types,
+                        bool with_arguments);
+
+/// Every probe of the providers that list theirs: `-l` without a description.
+/// Errors: what a provider could not read.
+Result<provider::ProbeList> all_probes(const Providers& providers);
+
+}  // namespace kinst::session

@@ -1,0 +1,22 @@
+#include "session/macro_values.h"
+
+#include <unistd.h>
+
+namespace kinst::session {
+
+d::MacroValues macro_values(const CommandLine& line) {
+  d::MacroValues values;
+  const bool has_script = !line.programs.empty() && line.programs.front().is_file;
+  values.arguments.push_back(has_script ? line.programs.front().text : line.path);
+  values.arguments.insert(values.arguments.end(), line.arguments.begin(),
+                          line.arguments.end());
+  values.default_arguments = line.settings.default_arguments;
+  // Linux has neither projects nor tasks; DTrace for it gives 0.
+  values.variables = {{"pid", getpid()},  {"ppid", getppid()}, {"pgid", getpgrp()},
+                      {"sid", getsid(0)}, {"uid", getuid()},   {"euid", geteuid()},
+                      {"gid", getgid()},  {"egid", getegid()}, {"projid", 0},
+                      {"taskid", 0},      {"target", 0}};
+  return values;
+}
+
+}  // namespace kinst::session

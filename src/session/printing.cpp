@@ -1,0 +1,132 @@
+// The consumer with its parts, and what a run tells beside its output.
+#include "session/printing.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include "consumer/json_presentation.h"
+#include "consumer/messages.h"
+#include "consumer/text_presentation.h"
+
+namespace kinst::session {
+namespace {
+
+std::unique_ptr<consumer::Presentation> make_presentation(
+    const Settings& settings, consumer::Names& names, const types::TypeTable& types,
+    const consumer::OutputOptions& options) {
+  if (settings.is_json) {
+    return std::make_unique<consumer::JsonPresentation>(names, types, options);
+  }
+  return std::make_unique<consumer::TextPresentation>(names, types, options);
+}
+
+// Whether what is written there can reach nobody: the other end of the pipe is closed.
+bool is_reader_gone(int descriptor) {
+  pollfd end{.fd = descriptor, .events = 0, .revents = 0};
+  return poll(&end, 1, 0) == 1 && (end.revents & POLLERR) != 0;
+}
+
+}  // namespace
+
+consumer::OutputOptions output_options(const Settings& settings) {
+  consumer::OutputOptions options;
+  options.quiet = settings.quiet;
+  options.flow_indent = settings.flow_indent;
+  options.raw_bytes = settings.raw_bytes;
+  options.drop_tags = settings.drop_tags;
+  // The public conformance suite asks for output that does not vary.
+  options.hides_cpu_and_id = std::getenv("_DTRACE_TESTING") != nullptr;
+  options.stack_indent = static_cast<std::uint32_t>(settings.stack_indent);
+  options.print_bytes = settings.print_bytes;
+  options.sort = {.by_key = settings.sorts_by_key,
+                  .key_position = settings.sort_key_position,
+                  .position = settings.sort_position,
+                  .reversed = settings.sorts_reversed};
+  return options;
+}
+
+Printing::Printing(const Compilation& made, Ground& ground, Running& running,
+                   Settings& settings, std::string command, int descriptor)
+    : running_(&running),
+      settings_(&settings),
+      command_(std::move(command)),
+      options_(output_options(settings)),
+      names_(made.matches.probes.all(), ground.symbols, ground.processes, ground.isa),
+      maps_(running.object(), made.generated.storage),
+      aggregations_(ground.types, made.generated.layouts, maps_, names_),
+      presentation_(make_presentation(settings, names_, ground.types, options_)),
+      descriptor_(descriptor),
+      output_(descriptor),
+      before_(running.counters()) {}
+
+Result<std::unique_ptr<Printing>> Printing::make(const Compilation& made,
+                                                 Ground& ground, Running& running,
+                                                 Settings& settings,
+                                                 std::string command, int descriptor) {
+  std::unique_ptr<Printing> printing(
+      new Printing(made, ground, running, settings, std::move(command), descriptor));
+  Printing& self = *printing;
+  self.consumer_.emplace(KINST_TRY(consumer::Consumer::make(
+      {.table = ground.types,
+       .layouts = made.generated.layouts,
+       .names = self.names_,
+       .aggregations = self.aggregations_,
+       .presentation = *self.presentation_,
+       .output = self.output_,
+       .host = {.set_option = [&self](std::string_view name,
+                                      std::string_view value) -> Result<void> {
+                  KINST_CHECK(
+                      set_option(*self.settings_, name, value, SettingMoment::Running));
+                  self.options_ = output_options(*self.settings_);
+                  return {};
+                },
+                // The program frees them itself, where commit() or discard() runs.
+                .free_speculation = [](std::uint32_t) {},
+                .report = [&self](std::string_view message) { self.say(message); }}},
+      settings.speculation_bytes)));
+  return printing;
+}
+
+void Printing::say(std::string_view message) const {
+  fmt::print(stderr, "{}: {}\n", command_, message);
+}
+
+void Printing::note(const Result<void>& outcome) {
+  if (!outcome && !failure_) {
+    failure_ = outcome.error();
+  }
+}
+
+void Printing::take(std::span<const std::byte> record) {
+  note(consumer_->consume(record));
+}
+
+bool Printing::flush() {
+  auto now = running_->counters();
+  for (const consumer::Drop& drop : consumer::drops_between(before_, now)) {
+    consumer_->report(drop);
+  }
+  before_ = std::move(now);
+  if (is_reader_gone(descriptor_)) {
+    output_.text().clear();
+    return false;
+  }
+  note(output_.flush());
+  return !failure_.has_value();
+}
+
+void Printing::finish() {
+  note(consumer_->finish());
+  flush();
+  const std::uint64_t missed = running_->missed();
+  if (missed != 0) {
+    say(fmt::format(
+        "{} hits of probes were missed: the kernel runs none within another", missed));
+  }
+}
+
+}  // namespace kinst::session

@@ -1,0 +1,71 @@
+// Everything that turns the records of a run into output, tied together.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "consumer/aggregations.h"
+#include "consumer/consumer.h"
+#include "consumer/output.h"
+#include "consumer/presentation.h"
+#include "session/compile.h"
+#include "session/kernel_aggregations.h"
+#include "session/run_names.h"
+#include "session/running.h"
+#include "session/settings.h"
+
+namespace kinst::session {
+
+class Printing {
+ public:
+  /// All must outlive it. settings: setopt() changes them. descriptor: written to, not
+  /// owned. Errors: a format that is none.
+  static Result<std::unique_ptr<Printing>> make(const Compilation& made, Ground& ground,
+                                                Running& running, Settings& settings,
+                                                std::string command, int descriptor);
+
+  /// Consumes a record. What goes wrong is kept: see failure().
+  void take(std::span<const std::byte> record);
+  /// Writes what there is and tells of drops. False if nobody reads the output any
+  /// more, or something went wrong.
+  bool flush();
+  /// Prints what is printed at the end of a run, and what was missed.
+  void finish();
+
+  /// The first thing that went wrong; nothing if only the reader went away.
+  [[nodiscard]] const std::optional<Error>& failure() const { return failure_; }
+  [[nodiscard]] std::optional<std::int32_t> exit_status() const {
+    return consumer_->exit_status();
+  }
+
+ private:
+  Printing(const Compilation& made, Ground& ground, Running& running,
+           Settings& settings, std::string command, int descriptor);
+
+  void say(std::string_view message) const;
+  void note(const Result<void>& outcome);
+
+  Running* running_;
+  Settings* settings_;
+  std::string command_;
+  consumer::OutputOptions options_;
+  RunNames names_;
+  KernelAggregations maps_;
+  consumer::Aggregations aggregations_;
+  std::unique_ptr<consumer::Presentation> presentation_;
+  int descriptor_;
+  consumer::Output output_;
+  std::vector<kinst_counters> before_;
+  std::optional<consumer::Consumer> consumer_;
+  std::optional<Error> failure_;
+};
+
+/// The options of output that the settings hold.
+consumer::OutputOptions output_options(const Settings& settings);
+
+}  // namespace kinst::session

@@ -1,0 +1,54 @@
+// Files for -s, words for the rest.
+#include "session/texts.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <utility>
+
+#include "base/read_file.h"
+
+namespace kinst::session {
+namespace {
+
+Result<ProgramText> read_text(const ProgramArgument& argument) {
+  if (!argument.is_file) {
+    return ProgramText{.source = {.name = "probe description",
+                                  .text = argument.text,
+                                  .line_markers = {}},
+                       .kind = d::TextKind::CommandLine,
+                       .last_field = argument.last_field};
+  }
+  const std::string path = argument.text == "-" ? "/dev/stdin" : argument.text;
+  auto text = read_file(path);
+  if (!text) {
+    return tl::unexpected(in_context("failed to open D script", text.error()));
+  }
+  return ProgramText{.source = {.name = "script " + argument.text,
+                                .text = *std::move(text),
+                                .line_markers = {}},
+                     .kind = d::TextKind::Script};
+}
+
+}  // namespace
+
+Result<std::vector<ProgramText>> read_texts(const CommandLine& line) {
+  std::vector<ProgramText> texts;
+  for (const ProgramArgument& argument : line.programs) {
+    texts.push_back(KINST_TRY(read_text(argument)));
+  }
+  return texts;
+}
+
+std::string spoken_name(const ProgramArgument& argument) {
+  if (argument.is_file) {
+    return fmt::format("script '{}'", argument.text);
+  }
+  std::string text = argument.text.substr(0, argument.text.find_first_of("{;"));
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\n')) {
+    text.pop_back();
+  }
+  return fmt::format("description '{}'", text);
+}
+
+}  // namespace kinst::session
