@@ -141,6 +141,7 @@ void generate_clause(const Scope& scope, ErrorClauses errors, Emitter& out) {
   out.begin_clause(failed, done);
   // Scratch, and strtok()'s place in it, are a clause's own.
   out.store_state(Size::Double, offsetof(kinst_state, scratch_top), 0);
+  out.store_state(Size::Double, offsetof(kinst_state, allocated), 0);
   out.store_state(Size::Double, offsetof(kinst_state, strtok_next), 0);
   out.store_state(Size::Word, scope.storage.speculation_offset, 0);
   for (const record::Action& action : layout.actions) {

@@ -80,7 +80,8 @@ struct kinst_state {
   kinst_u64 fault_address; /* what could not be read, for BADADDR */
   kinst_u64 fault_place;   /* which of the clause's places that can fail */
   kinst_u64 scratch_top;   /* bytes of scratch in use */
-  kinst_u64 scratch_limit; /* bytes of scratch there may be */
+  kinst_u64 allocated;     /* bytes of it that alloca() and copyin() gave out */
+  kinst_u64 scratch_limit; /* the option scratchsize, which limits these bytes */
   kinst_u64 string_size;   /* the option strsize */
   kinst_u64 busy;          /* not 0 while a program runs on this CPU */
   kinst_u64 strtok_next;   /* where strtok(NULL, …) goes on; 0: at an end */

@@ -52,8 +52,10 @@ KINST_INLINE kinst_u64 copy_to_new(kinst_u64 size, kinst_u64 address,
     return 0;
   }
   const kinst_u64 begin = memory.state->scratch_top;
+  const kinst_u64 allocated = memory.state->allocated;
   const kinst_u64 limit = memory.state->scratch_limit;
-  if (begin > limit || size > limit - begin) {
+  if (allocated > limit || size > limit - allocated ||
+      begin + size > KINST_SCRATCH_BYTES) {
     return fail(&memory, KINST_FAULT_NOSCRATCH, 0);
   }
   const kinst_u64 taken = aligned8(size);
@@ -62,6 +64,7 @@ KINST_INLINE kinst_u64 copy_to_new(kinst_u64 size, kinst_u64 address,
     return fail(&memory, KINST_FAULT_BADADDR, address);
   }
   memory.state->scratch_top = begin + taken;
+  memory.state->allocated = allocated + taken;
   return number_of(&memory, memory.scratch) + begin;
 }
 

@@ -73,7 +73,7 @@ KINST_INLINE kinst_u64 result_offset(const struct kinst_memory* memory) {
  * fails for want of scratch. */
 KINST_INLINE kinst_u64 give_out(const struct kinst_memory* memory, kinst_u64 offset,
                                 kinst_u64 size) {
-  if (offset + size > memory->state->scratch_limit) {
+  if (offset + size > KINST_SCRATCH_BYTES) {
     return fail(memory, KINST_FAULT_NOSCRATCH, 0);
   }
   memory->state->scratch_top = aligned8(offset + size);

@@ -31,6 +31,14 @@ TEST_F(Memory, GivesOutNoMoreThanTheLimit) {
   EXPECT_EQ(fault(), KINST_FAULT_NOSCRATCH);
 }
 
+TEST_F(Memory, CountsNoStringsAgainstTheLimit) {
+  reset(256, 64);
+  const std::string text(100, 'x');
+  EXPECT_EQ(text_at(kinst_strjoin(address_of(text), address_of(text))), text + text);
+  EXPECT_NE(kinst_alloca(64), 0U);
+  EXPECT_EQ(fault(), KINST_FAULT_NONE);
+}
+
 TEST_F(Memory, GivesOutALimitThatIsNotAligned) {
   reset(256, 9);
   EXPECT_EQ(kinst_alloca(9), scratch());

@@ -139,7 +139,7 @@ TEST_F(Strings, OfTheLargestSizeAreJoined) {
 }
 
 TEST_F(Strings, TakeNoMoreScratchThanTheirLength) {
-  reset(256, 32);
+  kinst_alloca(KINST_SCRATCH_BYTES - 32);
   EXPECT_EQ(joined("abcdefg", "hijklmn"), "abcdefghijklmn");
   EXPECT_EQ(joined("abcdefg", "hijklmn"), "abcdefghijklmn");
   EXPECT_EQ(fault(), KINST_FAULT_NONE);
