@@ -470,6 +470,11 @@ Result<void> set_from_environment(Settings& settings,
     }
     const std::string name =
         lower(std::string_view(variable).substr(0, equals).substr(prefix.size()));
+    // The environment is set for other commands of this kind as well, whose options
+    // kinst need not have.
+    if (std::ranges::find(options, name, &Option::name) == options.end()) {
+      continue;
+    }
     const auto set =
         set_option(settings, name, std::string_view(variable).substr(equals + 1),
                    SettingMoment::CommandLine);

@@ -103,7 +103,8 @@ Result<void> set_option(Settings& settings, std::string_view name,
                         std::optional<std::string_view> value, SettingMoment moment);
 
 /// Sets options from environment variables like DTRACE_OPT_BUFSIZE=1m.
-/// environment: "NAME=VALUE" each. Errors: the first that set_option() gives.
+/// environment: "NAME=VALUE" each. Names that are no option of kinst's are passed over.
+/// Errors: the first that set_option() gives.
 Result<void> set_from_environment(Settings& settings,
                                   const std::vector<std::string>& environment);
 
