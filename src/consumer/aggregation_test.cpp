@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <deque>
+
 #include "consumer/names_for_tests.h"
 
 namespace kinst::consumer {

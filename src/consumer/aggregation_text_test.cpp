@@ -31,7 +31,7 @@ class AggregationText : public testing::Test {
       key.add(one);
     }
     words.resize(layouts_.aggregations[aggregation].value_words);
-    maps_.maps[aggregation][key.get()] = std::move(words);
+    maps_.put(aggregation, {key.get(), std::move(words)});
   }
   Aggregations snapshot() {
     Aggregations aggregations(table_, layouts_, maps_, names_);

@@ -1,10 +1,9 @@
 // A program's layouts and its kernel side in memory, for the tests of this folder.
 #pragma once
 
-#include <cstring>
-#include <deque>
+#include <algorithm>
 #include <map>
-#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,30 +13,34 @@
 
 namespace kinst::consumer {
 
-/// Aggregations' maps of one CPU.
+/// Aggregations' maps of one CPU, in the order in which keys were put.
 class MapsInMemory : public AggregationMaps {
  public:
+  void put(std::uint32_t aggregation, Entry entry) {
+    maps_[aggregation].push_back(std::move(entry));
+  }
   Result<std::vector<Entry>> read(std::uint32_t aggregation) override {
-    std::vector<Entry> entries;
-    for (const auto& [key, words] : maps[aggregation]) {
-      entries.push_back({key, words});
-    }
-    return entries;
+    return maps_[aggregation];
   }
   Result<void> clear(std::uint32_t aggregation,
                      std::span<const std::byte> key) override {
-    auto& words = maps[aggregation][{key.begin(), key.end()}];
-    std::fill(words.begin(), words.end(), 0);
+    for (Entry& entry : maps_[aggregation]) {
+      if (std::ranges::equal(entry.key, key)) {
+        std::ranges::fill(entry.words, 0U);
+      }
+    }
     return {};
   }
   Result<void> remove(std::uint32_t aggregation,
                       std::span<const std::byte> key) override {
-    maps[aggregation].erase({key.begin(), key.end()});
+    std::erase_if(maps_[aggregation], [&](const Entry& entry) {
+      return std::ranges::equal(entry.key, key);
+    });
     return {};
   }
 
-  std::map<std::uint32_t, std::map<std::vector<std::byte>, std::vector<std::uint64_t>>>
-      maps;
+ private:
+  std::map<std::uint32_t, std::vector<Entry>> maps_;
 };
 
 /// Bytes of fields, one after the other.

@@ -160,8 +160,8 @@ TEST_F(JsonLines, ListWhatAggregationsHold) {
        .value_words =
            record::value_words(record::AggregatingFunction::Lquantize, {0, 10, 10})});
   MapsInMemory maps;
-  maps.maps[0][Bytes().add(std::int32_t{-1}).get()] = {1, 42};
-  maps.maps[1][{}] = {3, 1, 2, 0};
+  maps.put(0, {Bytes().add(std::int32_t{-1}).get(), {1, 42}});
+  maps.put(1, {{}, {3, 1, 2, 0}});
   Aggregations aggregations(table_, layouts, maps, names_);
   ASSERT_TRUE(aggregations.refresh());
   std::string out;
