@@ -45,14 +45,19 @@ std::string probe_table(const std::vector<provider::Probe>& probes,
   return out;
 }
 
-Result<provider::ProbeList> all_probes(const Providers& providers) {
+provider::ProbeList all_probes(const Providers& providers,
+                               std::vector<std::string>& absent) {
   provider::ProbeList list;
   for (const auto& provider : providers) {
     if (provider->is_on_demand()) {
       continue;
     }
-    auto match = KINST_TRY(provider->match(d::Description{}));
-    for (provider::Probe& probe : match.probes) {
+    auto match = provider->match(d::Description{});
+    if (!match) {
+      absent.push_back(std::move(match.error().message));
+      continue;
+    }
+    for (provider::Probe& probe : match->probes) {
       list.add(std::move(probe));
     }
   }

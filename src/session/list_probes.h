@@ -15,7 +15,8 @@ std::string probe_table(const std::vector<provider::Probe>& probes,
                         bool with_arguments);
 
 /// Every probe of the providers that list theirs: `-l` without a description.
-/// Errors: what a provider could not read.
-Result<provider::ProbeList> all_probes(const Providers& providers);
+/// absent: gets why a provider's are missing, a sentence each.
+provider::ProbeList all_probes(const Providers& providers,
+                               std::vector<std::string>& absent);
 
 }  // namespace kinst::session

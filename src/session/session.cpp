@@ -232,11 +232,15 @@ Result<std::vector<ProgramText>> prepared_texts(const CommandLine& line) {
   return texts;
 }
 
-Result<int> list_all(const CommandLine& line) {
+int list_all(const CommandLine& line) {
   Ground ground(256);
   const Providers providers =
       make_providers(ground, provider::Purpose::Listing, line.settings.most_probes);
-  const provider::ProbeList probes = KINST_TRY(all_probes(providers));
+  std::vector<std::string> absent;
+  const provider::ProbeList probes = all_probes(providers, absent);
+  for (const std::string& reason : absent) {
+    say(line, reason);
+  }
   fmt::print("{}", probe_table(probes.all(), providers, ground.types, line.is_verbose));
   return 0;
 }
