@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -18,9 +17,6 @@ int main(int count, char** values) {
   for (char** one = environ; *one != nullptr; ++one) {
     environment.emplace_back(*one);
   }
-  // A reader that goes away is noticed where output is written, so that the run ends in
-  // order.
-  std::signal(SIGPIPE, SIG_IGN);
   Settings settings;
   if (const auto set = set_from_environment(settings, environment); !set) {
     fmt::print(stderr, "kinst: {}\n", set.error().message);

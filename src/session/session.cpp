@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <memory>
 #include <utility>
@@ -163,6 +164,9 @@ Result<int> load_and_trace(const Compilation& made,
     }
     return tl::unexpected(Error{loaded.error().message});
   }
+  // A reader that goes away is noticed where output is written, so that the run ends in
+  // order.
+  std::signal(SIGPIPE, SIG_IGN);
   Running& running = *loaded;
   const FileDescriptor output = KINST_TRY(open_output(line));
   const auto printing = KINST_TRY(
