@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/glob.h"
 #include "base/overloaded.h"
+#include "provider/source_selection.h"
 
 namespace kinst::provider {
 namespace {
@@ -118,7 +120,11 @@ bool means(const Selector& selector, const Function& function,
           },
           [](const FunctionEntry&) { return true; },
           [&](const FunctionReturn&) { return leaves(function, instruction, symbols); },
-          [](const OfSourceLine&) { return false; }},
+          [](const OfSourceLine&) { return false; },
+          [&](const AtAddresses& at) {
+            return std::ranges::find(at.addresses, instruction.address) !=
+                   at.addresses.end();
+          }},
       selector);
 }
 
@@ -206,11 +212,98 @@ void KinstProvider::name_by_first_use(std::vector<ExaminedFunction>& functions) 
   }
 }
 
+Result<const kernel::DebugInformation*> KinstProvider::debug_information(
+    std::string_view module, const kernel::Symbols& symbols) {
+  auto found = debug_.find(module);
+  if (found == debug_.end()) {
+    found = debug_
+                .emplace(std::string(module),
+                         kernel::DebugInformation::open(module, symbols, *isa_))
+                .first;
+  }
+  if (!found->second) {
+    return tl::unexpected(found->second.error());
+  }
+  return found->second->get();
+}
+
+// The line's addresses in each of the functions. Where it has none is told only if it
+// has none in all.
+Result<Match> KinstProvider::match_line(std::span<const ExaminedFunction> functions,
+                                        const OfSourceLine& wanted,
+                                        const kernel::Symbols& symbols) {
+  AtAddresses at;
+  std::string why_none;
+  for (const ExaminedFunction& one : functions) {
+    const Function& function = one.function;
+    const auto* debug = KINST_TRY(debug_information(function.module, symbols));
+    const auto rows =
+        debug->lines({.begin = function.address,
+                      .end = function.address + FunctionOffset{function.size_bytes}});
+    const auto addresses = addresses_of_line(rows, wanted);
+    at.addresses.insert(at.addresses.end(), addresses.begin(), addresses.end());
+    if (addresses.empty()) {
+      why_none = fmt::format("{}: {}", function.name, why_no_line(rows, wanted));
+    }
+  }
+  Match out = KINST_TRY(select(functions, at, symbols, reader_.rules(), *isa_));
+  if (at.addresses.empty()) {
+    out.why_none = std::move(why_none);
+  }
+  return out;
+}
+
+// Copies of a function that was inlined everywhere, found in debug information.
+Result<Match> KinstProvider::match_inlined(const d::Description& description,
+                                           const Selector& selector,
+                                           const kernel::Symbols& symbols) {
+  const std::string_view module =
+      description.module.empty() ? kernel::kernel_module : description.module;
+  Match out;
+  const auto debug = debug_information(module, symbols);
+  if (!debug) {
+    return out;
+  }
+  for (const kernel::InlinedCopy& copy :
+       (*debug)->inlined_copies(description.function)) {
+    const kernel::Symbol* within = symbols.at(copy.entry);
+    if (within == nullptr || !within->is_function()) {
+      continue;
+    }
+    auto examined = KINST_TRY(reader_.read(symbols, std::span(&within, 1)));
+    name_by_first_use(examined);
+    const AtAddresses at{
+        std::holds_alternative<FunctionEntry>(selector)
+            ? entry_of_copy(copy, examined.front(), reader_.rules(), *isa_)
+            : exits_of_copy(copy, examined.front().function)};
+    Match one = KINST_TRY(select(examined, at, symbols, reader_.rules(), *isa_));
+    std::ranges::move(one.probes, std::back_inserter(out.probes));
+    std::ranges::move(one.skipped, std::back_inserter(out.skipped));
+  }
+  return out;
+}
+
+Result<Match> KinstProvider::match_nothing(const d::Description& description,
+                                           const Selector& selector,
+                                           const kernel::Symbols& symbols) {
+  Match out;
+  if ((std::holds_alternative<FunctionEntry>(selector) ||
+       std::holds_alternative<FunctionReturn>(selector)) &&
+      !is_glob(description.function)) {
+    out = KINST_TRY(match_inlined(description, selector, symbols));
+  }
+  if (out.probes.empty()) {
+    out.why_none =
+        kernel::why_no_function(symbols, description.module, description.function);
+  }
+  return out;
+}
+
 Result<Match> KinstProvider::match(const d::Description& description) {
-  Match none;
   if (description.function.empty()) {
-    none.why_none = "kinst wants a function, as in kinst::vfs_read:";
-    return none;
+    return Match{.probes = {},
+                 .skipped = {},
+                 .why_none = "kinst wants a function, as in kinst::vfs_read:"};
   }
   const Selector selector = KINST_TRY(parse_selector(description.name));
   const auto& read = symbols_->get();
@@ -220,14 +313,15 @@ Result<Match> KinstProvider::match(const d::Description& description) {
   const kernel::Symbols& symbols = *read;
   const auto matching = symbols.functions(description.module, description.function);
   if (matching.empty()) {
-    none.why_none =
-        kernel::why_no_function(symbols, description.module, description.function);
-    return none;
+    return match_nothing(description, selector, symbols);
   }
   KINST_CHECK(check_limit(description, matching.size(), "functions"));
   auto examined = KINST_TRY(reader_.read(symbols, matching));
   name_by_first_use(examined);
-  auto out = KINST_TRY(select(examined, selector, symbols, reader_.rules(), *isa_));
+  const auto* line = std::get_if<OfSourceLine>(&selector);
+  Match out = KINST_TRY(
+      line == nullptr ? select(examined, selector, symbols, reader_.rules(), *isa_)
+                      : match_line(examined, *line, symbols));
   KINST_CHECK(check_limit(description, out.probes.size(), "instructions"));
   return out;
 }

@@ -4,6 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,6 +14,7 @@
 #include <vector>
 
 #include "isa/isa.h"
+#include "kernel/debug_information.h"
 #include "kernel/function_reader.h"
 #include "kernel/lazy_symbols.h"
 #include "kernel/probeable.h"
@@ -40,6 +44,14 @@ class KinstProvider final : public Provider {
   Result<Match> match(const d::Description& description) override;
 
  private:
+  Result<const kernel::DebugInformation*> debug_information(
+      std::string_view module, const kernel::Symbols& symbols);
+  Result<Match> match_line(std::span<const kernel::ExaminedFunction> functions,
+                           const OfSourceLine& wanted, const kernel::Symbols& symbols);
+  Result<Match> match_inlined(const d::Description& description,
+                              const Selector& selector, const kernel::Symbols& symbols);
+  Result<Match> match_nothing(const d::Description& description,
+                              const Selector& selector, const kernel::Symbols& symbols);
   void name_by_first_use(std::vector<kernel::ExaminedFunction>& functions);
   [[nodiscard]] Result<void> check_limit(const d::Description& description,
                                          std::size_t count,
@@ -49,6 +61,9 @@ class KinstProvider final : public Provider {
   const isa::Isa* isa_;
   std::size_t most_probes_;
   kernel::FunctionReader reader_;
+  /// By module, opened when it is first asked for; or why it cannot be.
+  std::map<std::string, Result<std::unique_ptr<kernel::DebugInformation>>, std::less<>>
+      debug_;
   std::unordered_map<std::uint64_t, std::string> names_;  ///< by function address
 };
 

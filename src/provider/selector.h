@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "base/address.h"
 #include "base/result.h"
@@ -63,8 +64,15 @@ struct OfSourceLine {
   bool operator==(const OfSourceLine&) const = default;
 };
 
-using Selector = std::variant<EveryInstruction, AtOffset, OffsetPattern, OfClass,
-                              OfMnemonic, FunctionEntry, FunctionReturn, OfSourceLine>;
+/// What a source line or an inlined function came to; never written by users.
+struct AtAddresses {
+  std::vector<KernelAddress> addresses;
+  bool operator==(const AtAddresses&) const = default;
+};
+
+using Selector =
+    std::variant<EveryInstruction, AtOffset, OffsetPattern, OfClass, OfMnemonic,
+                 FunctionEntry, FunctionReturn, OfSourceLine, AtAddresses>;
 
 /// What the name part means.
 /// Errors: it means nothing; the message offers what it may have meant.
