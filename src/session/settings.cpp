@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "base/near_names.h"
+#include "session/target.h"
 
 namespace kinst::session {
 namespace {
@@ -302,8 +303,12 @@ const std::array options = {
     Option{"cpp", Until::CommandLine, Flag{&Settings::runs_preprocessor}},
     Option{"cpphdrs", Until::CommandLine, Flag{&Settings::shows_included_files}},
     Option{"cpppath", Until::CommandLine, Text{&Settings::preprocessor}},
-    Option{"cppargs", Until::CommandLine,
-           Addition{&Settings::preprocessor_arguments, ""}},
+    Option{"cppargs", Until::CommandLine, Custom{[](Settings& settings, Value value) {
+             for (std::string& word : split_words(value.value_or(""))) {
+               settings.preprocessor_arguments.push_back(std::move(word));
+             }
+             return value.has_value();
+           }}},
     Option{"define", Until::CommandLine,
            Addition{&Settings::preprocessor_arguments, "-D"}},
     Option{"undef", Until::CommandLine,
