@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <utility>
 
 #include "consumer/json_presentation.h"
@@ -87,7 +88,8 @@ Result<std::unique_ptr<Printing>> Printing::make(const Compilation& made,
                 // The program frees them itself, where commit() or discard() runs.
                 .free_speculation = [](std::uint32_t) {},
                 .report = [&self](std::string_view message) { self.say(message); }}},
-      settings.speculation_bytes)));
+      // The program keeps to specsize, and counts what it drops.
+      std::numeric_limits<std::uint64_t>::max())));
   return printing;
 }
 

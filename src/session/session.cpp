@@ -67,6 +67,11 @@ void apply_pragmas(const std::vector<d::Program>& programs, Settings& settings,
   }
 }
 
+// strsize counts a string's characters; the zero behind them comes on top.
+std::uint32_t string_size(const Settings& settings) {
+  return static_cast<std::uint32_t>(settings.string_bytes + 1);
+}
+
 CompileOptions compile_options(const Settings& settings) {
   CompileOptions options;
   options.unmatched =
@@ -80,11 +85,13 @@ CompileOptions compile_options(const Settings& settings) {
       .jstack_string_bytes =
           static_cast<std::uint32_t>(settings.java_stack_string_bytes),
       .scratch_bytes = static_cast<std::uint32_t>(settings.scratch_bytes)};
-  options.storage.string_size = static_cast<std::uint32_t>(settings.string_bytes);
+  options.storage.string_size = string_size(settings);
   options.storage.buffer_size = settings.buffer_bytes;
   options.storage.dynamic_variables_size = settings.dynamic_variable_bytes;
   options.storage.aggregations_size = settings.aggregation_bytes;
   options.storage.speculations = static_cast<std::uint32_t>(settings.speculations);
+  options.storage.speculation_size = settings.speculation_bytes;
+  options.storage.scratch_size = settings.scratch_bytes;
   return options;
 }
 
@@ -307,7 +314,7 @@ Result<int> run_program(CommandLine& line) {
     KINST_CHECK(
         target->run_to(line.settings.evaluation_time, [&] { return signals.take(); }));
   }
-  Ground ground(static_cast<std::uint32_t>(line.settings.string_bytes));
+  Ground ground(string_size(line.settings));
   if (line.mode == Mode::List) {
     return list_matched(programs, texts, ground, line);
   }

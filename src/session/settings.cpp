@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "base/near_names.h"
+#include "runtime/abi.h"
 #include "session/target.h"
 
 namespace kinst::session {
@@ -265,7 +266,8 @@ constexpr std::string_view of_kernel_types = "the kernel's types come from its B
 constexpr std::string_view of_bpf_debugging =
     "it is for another compiler's inside; -S shows this one's code";
 
-constexpr std::uint64_t most_string_bytes = std::uint64_t{1} << 15U;
+// With a string's zero the runtime's largest.
+constexpr std::uint64_t most_string_bytes = KINST_STRING_MAX - 1;
 
 const std::array options = {
     // Of compilation.
