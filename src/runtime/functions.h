@@ -85,7 +85,7 @@ kinst_u64 kinst_rw_read_held(kinst_u64 lock);
 /* Actions. */
 kinst_u64 kinst_chill(kinst_u64 nanoseconds);
 /* A free speculation's number, or 0. */
-kinst_u64 kinst_speculation(kinst_u64 unused);
+kinst_u64 kinst_speculation(void);
 /* 1 if the clause may record so many bytes into it; else the clause is over. */
 kinst_u64 kinst_speculate(kinst_u64 number, kinst_u64 bytes, kinst_u64 most);
 /* Where commit() or discard() is called, and when the record of that has been sent. */

@@ -39,8 +39,7 @@ KINST_FUNCTION kinst_u64 kinst_take_speculation(kinst_u64 first) {
 }
 
 /* A number of its own, or 0, which is counted. */
-KINST_FUNCTION kinst_u64 kinst_speculation(kinst_u64 unused) {
-  (void)unused;
+KINST_FUNCTION kinst_u64 kinst_speculation(void) {
   const struct kinst_memory memory = this_memory();
   if (!memory.state) {
     return 0;

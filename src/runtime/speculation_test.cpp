@@ -11,23 +11,23 @@ constexpr std::uint64_t unlimited = 1U << 20U;
 
 TEST_F(Speculations, AreGivenOutOnceEach) {
   static_assert(NATIVE_SPECULATIONS == 3);
-  EXPECT_EQ(kinst_speculation(0), 1U);
-  EXPECT_EQ(kinst_speculation(0), 2U);
-  EXPECT_EQ(kinst_speculation(0), 3U);
-  EXPECT_EQ(kinst_speculation(0), 0U);
+  EXPECT_EQ(kinst_speculation(), 1U);
+  EXPECT_EQ(kinst_speculation(), 2U);
+  EXPECT_EQ(kinst_speculation(), 3U);
+  EXPECT_EQ(kinst_speculation(), 0U);
   EXPECT_EQ(native_state()->counters.speculation_busy, 1U);
 }
 
 TEST_F(Speculations, AreGivenOutAgainWhenTheirEndHasBeenSent) {
-  kinst_speculation(0);
+  kinst_speculation();
   kinst_end_speculation(1);
-  EXPECT_EQ(kinst_speculation(0), 2U);
+  EXPECT_EQ(kinst_speculation(), 2U);
   kinst_free_speculation(1);
-  EXPECT_EQ(kinst_speculation(0), 1U);
+  EXPECT_EQ(kinst_speculation(), 1U);
 }
 
 TEST_F(Speculations, GoOnWhereTheClauseThatEndedThemFailed) {
-  kinst_speculation(0);
+  kinst_speculation();
   kinst_end_speculation(1);
   kinst_resume_speculation(1);
   EXPECT_EQ(kinst_speculate(1, 8, unlimited), 1U);
@@ -35,7 +35,7 @@ TEST_F(Speculations, GoOnWhereTheClauseThatEndedThemFailed) {
 
 TEST_F(Speculations, TakeRecordsWhileTheyAreGivenOut) {
   EXPECT_EQ(kinst_speculate(1, 8, unlimited), 0U);
-  kinst_speculation(0);
+  kinst_speculation();
   EXPECT_EQ(kinst_speculate(1, 8, unlimited), 1U);
   kinst_end_speculation(1);
   EXPECT_EQ(kinst_speculate(1, 8, unlimited), 0U);
@@ -48,7 +48,7 @@ TEST_F(Speculations, TakeRecordsWhileTheyAreGivenOut) {
 }
 
 TEST_F(Speculations, TakeNoMoreThanTheirSize) {
-  kinst_speculation(0);
+  kinst_speculation();
   EXPECT_EQ(kinst_speculate(1, 72, 159), 1U);
   EXPECT_EQ(kinst_speculate(1, 88, 159), 0U);
   EXPECT_EQ(kinst_speculate(1, 87, 159), 1U);
@@ -59,7 +59,7 @@ TEST_F(Speculations, EndWithoutHarmIfNotGivenOut) {
   kinst_end_speculation(0);
   kinst_end_speculation(3);
   EXPECT_EQ(fault(), KINST_FAULT_NONE);
-  EXPECT_EQ(kinst_speculation(0), 1U);
+  EXPECT_EQ(kinst_speculation(), 1U);
 }
 
 TEST_F(Speculations, FailToEndWhatIsNone) {

@@ -18,8 +18,9 @@ KINST_INLINE int has_zero_byte(kinst_u64 word) {
   return ((word - 0x0101010101010101ULL) & ~word & 0x8080808080808080ULL) != 0;
 }
 
-/* Compares up to `most` bytes: the difference of the first two bytes that differ, 0 if
- * both strings end here, or GO_ON. */
+/* Compares up to `most` bytes, where NULL is the empty string, as DTrace has it: the
+ * difference of the first two bytes that differ, 0 if both strings end here, or GO_ON.
+ */
 KINST_FUNCTION kinst_s64 kinst_compare_piece(kinst_u64 left_address,
                                              kinst_u64 right_address, kinst_u64 most) {
   const struct kinst_memory memory = this_memory();
@@ -30,10 +31,14 @@ KINST_FUNCTION kinst_s64 kinst_compare_piece(kinst_u64 left_address,
   const kinst_u64 size = most >= PIECE ? PIECE + 1 : most + 1;
   kinst_u8* left = memory.scratch + LEFT;
   kinst_u8* right = memory.scratch + RIGHT;
-  if (bpf_probe_read_kernel_str(left, size, (void*)left_address) < 0) {
+  if (left_address == 0) {
+    left[0] = 0;
+  } else if (bpf_probe_read_kernel_str(left, size, (void*)left_address) < 0) {
     return (kinst_s64)fail(&memory, KINST_FAULT_BADADDR, left_address);
   }
-  if (bpf_probe_read_kernel_str(right, size, (void*)right_address) < 0) {
+  if (right_address == 0) {
+    right[0] = 0;
+  } else if (bpf_probe_read_kernel_str(right, size, (void*)right_address) < 0) {
     return (kinst_s64)fail(&memory, KINST_FAULT_BADADDR, right_address);
   }
   /* Behind a string's end are remains: words are passed over only while equal and

@@ -80,6 +80,17 @@ TEST_F(Strings, CompareUpToTheEndOfMemory) {
   EXPECT_EQ(fault(), KINST_FAULT_NONE);
 }
 
+TEST_F(Strings, CompareNullAsEmpty) {
+  const std::string empty;
+  const std::string text = "x";
+  EXPECT_EQ(kinst_compare_strings(0, 0), 0);
+  EXPECT_EQ(kinst_compare_strings(0, address_of(empty)), 0);
+  EXPECT_EQ(kinst_compare_strings(address_of(empty), 0), 0);
+  EXPECT_LT(kinst_compare_strings(0, address_of(text)), 0);
+  EXPECT_GT(kinst_compare_strings(address_of(text), 0), 0);
+  EXPECT_EQ(fault(), KINST_FAULT_NONE);
+}
+
 TEST_F(Strings, SayWhichOfTwoCannotBeRead) {
   const std::string text = "x";
   kinst_compare_strings(address_of(text), bad_address);

@@ -184,9 +184,9 @@ TEST_F(RuntimeTest, ComparesStringsInKernelMemory) {
 
 TEST_F(RuntimeTest, FaultsForAddressesThatCannotBeRead) {
   Function compare("kinst_compare_strings");
-  compare({input(0), number(0)});
+  compare({input(0), number(1)});
   EXPECT_EQ(compare.state().fault, KINST_FAULT_BADADDR);
-  EXPECT_EQ(compare.state().fault_address, 0U);
+  EXPECT_EQ(compare.state().fault_address, 1U);
 }
 
 TEST_F(RuntimeTest, JoinsAndCutsStrings) {
