@@ -1,12 +1,15 @@
 // One small function for each built-in that is more than a call of a helper.
 #include "codegen/builtin.h"
 
+#include <fmt/format.h>
+
 #include <cstddef>
 #include <optional>
 #include <string>
 
 #include "codegen/context.h"
 #include "codegen/expression.h"
+#include "codegen/operand.h"
 #include "codegen/register.h"
 #include "codegen/stack.h"
 #include "codegen/string.h"
@@ -270,10 +273,15 @@ void generate_builtin(const d::typed::BuiltinValue& node,
     generate_register(*node.index, scope, out);
   } else if (builtin == Builtin::Uregs) {
     generate_user_register(*node.index, scope, out);
+  } else if (is_operand_fact(builtin)) {
+    generate_operand_fact(builtin, expression.span, scope, out);
+  } else if (builtin == Builtin::Ipl) {
+    generate_zero(out);  // Linux has no such level; DTrace for it gives 0 as well
   } else if (!generate_thread_fact(builtin, scope, expression.span, out) &&
              !generate_place_fact(builtin, scope, out)) {
-    // ipl: there is none on Linux, and DTrace for it gives 0 as well.
-    generate_zero(out);
+    out.refuse(expression.span, "D_UNKNOWN",
+               fmt::format("{} can be recorded and be a key, but not computed with",
+                           d::builtin_info(builtin).name));
   }
 }
 

@@ -163,7 +163,9 @@ Generated generate(const d::typed::Program& program, const types::TypeTable& typ
     for (const std::size_t probe : group.probes) {
       served.push_back(&probes[probe]);
     }
-    const bool is_alone = !context_of(group.context).serves_many;
+    const bool is_alone =
+        !context_of(group.context).serves_many ||
+        (group.context == ContextKind::KernelInstruction && served.size() == 1);
     const Scope scope{.program = program,
                       .types = types,
                       .storage = result.storage,

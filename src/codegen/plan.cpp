@@ -13,6 +13,7 @@
 
 #include "base/overloaded.h"
 #include "codegen/context.h"
+#include "codegen/operand.h"
 
 namespace kinst::codegen {
 namespace {
@@ -81,8 +82,11 @@ Plan plan(const d::typed::Program& program, std::span<const provider::Probe> pro
       continue;
     }
     const ContextKind context = kind_of(probes[index].site);
-    const auto alone =
-        context_of(context).serves_many ? std::nullopt : std::optional(index);
+    const bool is_alone = !context_of(context).serves_many ||
+                          std::ranges::any_of(clauses_of_probe[index], [&](auto one) {
+                            return uses_operands(program.clauses[one]);
+                          });
+    const auto alone = is_alone ? std::optional(index) : std::nullopt;
     const auto [place, is_new] = group_of_key.try_emplace(
         GroupKey{context, clauses_of_probe[index], alone}, result.groups.size());
     if (is_new) {

@@ -41,6 +41,9 @@ struct Platform {
   /// How many words a call pushes: the return address, where it goes on the stack.
   std::uint32_t return_address_words = 0;
   std::uint32_t stack_pointer_offset = 0;
+  std::uint32_t flags_offset = 0;
+  /// Address of the kernel's array of per-CPU bases, __per_cpu_offset.
+  std::optional<std::uint64_t> per_cpu_offsets;
   SystemCallOffsets system_calls;
   /// The expected_attach_type of programs at functions' ends; 0 for kprobes.
   std::uint32_t function_attach_type = 0;

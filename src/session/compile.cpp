@@ -1,10 +1,12 @@
 // The stages above the line of DESIGN: lex and parse, match, check, plan, generate.
 #include "session/compile.h"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 #include <variant>
 
+#include "codegen/operand.h"
 #include "codegen/walk.h"
 #include "session/contexts.h"
 #include "session/kernel_environment.h"
@@ -27,6 +29,13 @@ bool needs_kernel_offsets(const d::typed::Program& program) {
     });
   }
   return found;
+}
+
+std::optional<std::uint64_t> per_cpu_offsets(kernel::LazySymbols& symbols) {
+  const auto& known = symbols.get();
+  const auto address =
+      known ? known->address_of("__per_cpu_offset") : std::optional<KernelAddress>();
+  return address ? std::optional(number(*address)) : std::nullopt;
 }
 
 }  // namespace
@@ -81,9 +90,12 @@ Result<std::optional<Compilation>> compile(const std::vector<d::Program>& progra
   }
   made.program = std::move(*program);
 
-  const codegen::Platform platform = KINST_TRY(make_platform(
+  codegen::Platform platform = KINST_TRY(make_platform(
       ground.isa, ground.types,
       needs_kernel_offsets(made.program) ? &ground.kernel_types : nullptr));
+  if (std::ranges::any_of(made.program.clauses, codegen::uses_operands)) {
+    platform.per_cpu_offsets = per_cpu_offsets(ground.symbols);
+  }
   const std::vector<provider::Probe>& probes = made.matches.probes.all();
   made.plan = codegen::plan(made.program, probes, made.matches.of_description);
   made.generated = codegen::generate(made.program, ground.types, probes, made.plan,

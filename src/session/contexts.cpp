@@ -87,6 +87,18 @@ std::vector<d::ProbeContext> contexts_of(const Matches& matches,
     context.is_instruction = std::ranges::all_of(matched, [&](std::size_t probe) {
       return std::holds_alternative<provider::KernelInstruction>(probes[probe].site);
     });
+    const auto any_instruction = [&](auto predicate) {
+      return std::ranges::any_of(matched, [&](std::size_t probe) {
+        const auto* site =
+            std::get_if<provider::KernelInstruction>(&probes[probe].site);
+        return site == nullptr || predicate(site->instruction);
+      });
+    };
+    context.has_memory_operand = any_instruction(
+        [](const isa::Instruction& one) { return !one.memory.empty(); });
+    context.has_branch = any_instruction([](const isa::Instruction& one) {
+      return one.branch.target != isa::TargetKind::None;
+    });
   }
   return contexts;
 }

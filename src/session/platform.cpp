@@ -68,6 +68,7 @@ Result<codegen::Platform> make_platform(const isa::Isa& isa, types::TypeTable& t
   for (const isa::RegisterId id : calls.argument_registers) {
     platform.system_calls.argument_offsets.push_back(offset_of(isa, id));
   }
+  platform.flags_offset = offset_of(isa, isa.flags);
   platform.cpus = KINST_TRY(bpf::possible_cpu_count());
   platform.wall_clock_offset_ns = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
   if (types != nullptr) {
