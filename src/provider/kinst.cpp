@@ -334,7 +334,7 @@ Result<void> KinstProvider::check_limit(const d::Description& description,
   }
   return error(
       "kinst:{}:{}:{} means {} {}, more than {} probes: name fewer, or lift the limit "
-      "with -x kinstmax={} (0 for none)",
+      "with -x maxprobes={} (0 for none)",
       description.module, description.function, description.name, count, what,
       most_probes_, count);
 }
