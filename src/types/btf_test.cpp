@@ -1,7 +1,5 @@
-// Kernel types and BTF files, against BTF made here with libbpf's writer, and against the
-// running kernel's.
-#include "types/kernel_types.h"
-
+// Kernel types and BTF files, against BTF made here with libbpf's writer, and against
+// the running kernel's.
 #include <bpf/btf.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +8,7 @@
 #include <memory>
 
 #include "types/btf_file.h"
+#include "types/kernel_types.h"
 
 namespace kinst::types {
 namespace {

@@ -7,7 +7,8 @@ namespace {
 
 TEST(Mappings, AreWhatTheLinesSay) {
   const auto mappings = parse_mappings(
-      "55d0c4c00000-55d0c4c05000 r-xp 00002000 fe:00 1234    /usr/bin/my cat (deleted)\n"
+      "55d0c4c00000-55d0c4c05000 r-xp 00002000 fe:00 1234    /usr/bin/my cat "
+      "(deleted)\n"
       "7ffd1000-7ffd2000 rw-p 00000000 00:00 0 \n"
       "nonsense\n"
       "7ffd8000-7ffda000 r-xp 00000000 00:00 0      [vdso]\n");

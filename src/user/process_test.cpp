@@ -41,7 +41,8 @@ TEST(Process, NamesAFunctionOfALibraryAndOfTheVirtualObject) {
 TEST(Process, FindsObjectsByTheNamesThatDTraceTakes) {
   auto process = Process::open(getpid());
   ASSERT_TRUE(process);
-  for (const char* pattern : {"libc", "libc.so", "libc.so.6", "libc.*", "*/libc.so.6"}) {
+  for (const char* pattern :
+       {"libc", "libc.so", "libc.so.6", "libc.*", "*/libc.so.6"}) {
     const auto found = process->find(pattern);
     ASSERT_EQ(found.size(), 1) << pattern;
     EXPECT_EQ(found.front()->name, "libc.so.6");

@@ -37,10 +37,9 @@ TEST(SymbolTable, LetsASymbolWithoutSizeReachToTheNext) {
 }
 
 TEST(SymbolTable, PrefersGlobalNamesToWeakOnesAndPlainOnesToUnderscores) {
-  const SymbolTable table({function(0x100, 8, "__libc_malloc"),
-                           function(0x100, 8, "malloc"),
-                           function(0x200, 8, "go", Binding::Weak),
-                           function(0x200, 8, "_go")});
+  const SymbolTable table(
+      {function(0x100, 8, "__libc_malloc"), function(0x100, 8, "malloc"),
+       function(0x200, 8, "go", Binding::Weak), function(0x200, 8, "_go")});
   EXPECT_EQ(name_at(table, 0x100), "malloc");
   EXPECT_EQ(name_at(table, 0x200), "_go");
 }

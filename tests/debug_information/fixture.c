@@ -4,7 +4,7 @@ static inline __attribute__((always_inline)) int twice(int number) {
   return doubled ^ 5;
 }
 
-__attribute__((noinline)) long fixture_sum(const int *numbers, long count) {
+__attribute__((noinline)) long fixture_sum(const int* numbers, long count) {
   long sum = 0;
   for (long i = 0; i < count; ++i) {
     sum += twice(numbers[i]);
