@@ -9,8 +9,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 
 #include "base/file_descriptor.h"
 #include "base/read_file.h"
@@ -105,6 +107,19 @@ int find_elf(Dwfl_Module* module, void** user_data, const char* name, Dwarf_Addr
   FileDescriptor opened(::open(file->c_str(), O_RDONLY | O_CLOEXEC));
   *file_name = opened ? ::strdup(file->c_str()) : nullptr;
   return opened.release();
+}
+
+// Where a section of a module was loaded. libdwfl's own answer to this question takes
+// sections that the loader drops, such as __versions, for an error.
+int section_address(Dwfl_Module* /*module*/, void** /*user_data*/,
+                    const char* module_name, Dwarf_Addr /*base*/, const char* name,
+                    GElf_Word /*index*/, const GElf_Shdr* /*header*/,
+                    Dwarf_Addr* address) {
+  const auto text =
+      read_file(fmt::format("/sys/module/{}/sections/{}", module_name, name));
+  *address = text ? std::strtoull(text->c_str(), nullptr, 16)
+                  : std::numeric_limits<Dwarf_Addr>::max();
+  return DWARF_CB_OK;
 }
 
 // From the first of a module's symbols to the last.
@@ -203,7 +218,7 @@ Result<std::unique_ptr<DebugInformation>> DebugInformation::open(
   handle->callbacks = {
       .find_elf = find_elf,
       .find_debuginfo = dwfl_standard_find_debuginfo,
-      .section_address = dwfl_linux_kernel_module_section_address,
+      .section_address = section_address,
       .debuginfo_path = nullptr,
   };
   handle->file =

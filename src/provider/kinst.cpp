@@ -227,6 +227,19 @@ Result<const kernel::DebugInformation*> KinstProvider::debug_information(
   return found->second->get();
 }
 
+namespace {
+
+// A function's first line begins with the landing pad, which is nothing to trace.
+KernelAddress behind_landing_pad(const Function& function, KernelAddress address,
+                                 const isa::Isa& isa) {
+  const bool is_pad =
+      address == function.address && !function.instructions.empty() &&
+      isa.landing_pad_bytes(function.instructions.front().encoding()) != 0;
+  return is_pad ? address + function.instructions.front().end() : address;
+}
+
+}  // namespace
+
 // The line's addresses in each of the functions. Where it has none is told only if it
 // has none in all.
 Result<Match> KinstProvider::match_line(std::span<const ExaminedFunction> functions,
@@ -240,7 +253,10 @@ Result<Match> KinstProvider::match_line(std::span<const ExaminedFunction> functi
     const auto rows =
         debug->lines({.begin = function.address,
                       .end = function.address + FunctionOffset{function.size_bytes}});
-    const auto addresses = addresses_of_line(rows, wanted);
+    auto addresses = addresses_of_line(rows, wanted);
+    for (KernelAddress& address : addresses) {
+      address = behind_landing_pad(function, address, *isa_);
+    }
     at.addresses.insert(at.addresses.end(), addresses.begin(), addresses.end());
     if (addresses.empty()) {
       why_none = fmt::format("{}: {}", function.name, why_no_line(rows, wanted));

@@ -77,7 +77,7 @@ class Checker {
         }
       }
     }
-    write_line("-:kinst_check/probe\n");
+    forget_probes();
   }
 
   Tally tally;
@@ -95,13 +95,25 @@ class Checker {
         function, base != nullptr && base_function ? &*base_function : nullptr, rules_);
   }
 
-  bool accepts(const Function& function, FunctionOffset offset) const {
+  bool accepts(const Function& function, FunctionOffset offset) {
     const KernelAddress address = function.address + offset;
     const std::string place =
         function.module == kernel::kernel_module
             ? fmt::format("_text+{}", number(address - text_))
             : fmt::format("{}:{}+{}", function.module, function.name, number(offset));
-    return write_line(fmt::format("p:kinst_check/probe {}\n", place));
+    return write_line(
+        fmt::format("p:kinst_check/probe{} {}\n", asked_++ / in_one_event, place));
+  }
+
+  // Adding a probe to an event takes the longer the more it has; removing one event
+  // takes as long as removing a probe.
+  static constexpr std::size_t in_one_event = 64;
+
+  void forget_probes() {
+    for (std::size_t i = 0; i <= asked_ / in_one_event; ++i) {
+      write_line(fmt::format("-:kinst_check/probe{}\n", i));
+    }
+    asked_ = 0;
   }
 
   void compare(const Function& function, const isa::Instruction& one,
@@ -132,6 +144,7 @@ class Checker {
   const kernel::Symbols& symbols_;
   const kernel::ProbeRules& rules_;
   KernelAddress text_;
+  std::size_t asked_ = 0;
 };
 
 Result<bool> run(std::size_t every, std::span<char*> names) {
