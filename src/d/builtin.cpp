@@ -22,7 +22,6 @@ constexpr auto builtins = std::to_array<BuiltinInfo>({
     {Builtin::Args, "args", "void", true},
     {Builtin::Caller, "caller", "uintptr_t"},
     {Builtin::Cpu, "cpu", "int"},
-    {Builtin::CurrentCpu, "curcpu", "cpuinfo_t *"},
     {Builtin::CurrentThread, "curthread", "struct task_struct *"},
     {Builtin::Epid, "epid", "uint64_t"},
     {Builtin::ErrorNumber, "errno", "int"},

@@ -23,7 +23,6 @@ enum class Builtin : std::uint8_t {
   Args,  ///< args[N]: the probe's typed argument N
   Caller,
   Cpu,
-  CurrentCpu,  ///< curcpu
   CurrentThread,
   Epid,
   ErrorNumber,
