@@ -2,6 +2,8 @@
 // probe descriptions.
 #include "d/check.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
 #include <utility>
@@ -39,6 +41,10 @@ class UnitChecker {
     if (unit.is_library) {
       names_.broken.clear();
     }
+    if (!unit.is_library) {
+      check_pragmas(*unit.program);
+      report(Severity::Error);
+    }
     for (const Item& item : unit.program->items) {
       if (const auto* clause = std::get_if<Clause>(&item)) {
         check(*clause);
@@ -65,6 +71,31 @@ class UnitChecker {
                    [&](const auto& declaration) { declarations_.check(declaration); },
                },
                item);
+  }
+
+  /// Pragmas about names must be about names there are, and libraries are loaded by the
+  /// command alone.
+  void check_pragmas(const Program& program) {
+    for (const Pragma& pragma : program.pragmas) {
+      const auto* depends = std::get_if<DependsOnPragma>(&pragma.node);
+      if (depends != nullptr && depends->kind == "library") {
+        current_.error("D_PRAGMA_DEPEND", pragma.span,
+                       fmt::format("a program may not depend on a library by name: {}",
+                                   depends->name));
+      }
+      const auto* attributes = std::get_if<AttributesPragma>(&pragma.node);
+      if (attributes != nullptr && attributes->component.empty() &&
+          !is_known(attributes->name)) {
+        current_.error(
+            "D_PRAGMA_UNUSED", pragma.span,
+            fmt::format("attributes for {}, which there is not", attributes->name));
+      }
+    }
+  }
+
+  [[nodiscard]] bool is_known(std::string_view name) const {
+    return find(names_.globals, name) != nullptr || is_builtin_name(name) ||
+           name == "translator";
   }
 
   void check(const Clause& clause) {

@@ -63,6 +63,8 @@ constexpr auto declarations = std::to_array<Case>({
      "struct s { int a; }; translator struct s < int i > { a = i; };"
      "translator struct s < int i > { a = i; };"},
     {"D_XLATE_SOU", "translator int < int i > { a = i; };"},
+    {"D_PRAGMA_DEPEND", "#pragma D depends_on library errno.d\n"},
+    {"D_PRAGMA_UNUSED", "#pragma D attributes Stable/Stable/Common nothing\n"},
     {"D_PROV_BADNAME", "provider p1 { };"},
     {"D_PROV_PRDUP", "provider p { probe a(int); probe a(int); };"},
 });
@@ -94,6 +96,7 @@ constexpr auto expressions = std::to_array<Case>({
     {"D_OFFSETOF_BITFIELD", "trace(offsetof(struct task_struct, flags));"},
     {"D_OFFSETOF_TYPE", "trace(offsetof(int, x));"},
     {"D_OP_ACT", "trace(0), trace(1);"},
+    {"D_PROTO_LEN", "x = pid ? trace(0) : trace();"},
     {"D_OP_ACT", "x = pid ? trace(0) : trace(1);"},
     {"D_OP_ARITH", "trace(-execname);"},
     {"D_OP_ARITH", "trace(execname * 2);"},

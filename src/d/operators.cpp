@@ -396,6 +396,12 @@ ExpressionPointer ExpressionChecker::logical(const Binary& binary, Span span) {
 bool ExpressionChecker::check_no_actions(const Expression& left,
                                          const Expression& right,
                                          std::string_view operation) {
+  // A call that is wrong by itself is told first.
+  for (const Expression* operand : {&left, &right}) {
+    if (is_action(*operand) && check(*operand) == nullptr) {
+      return false;
+    }
+  }
   for (const Expression* operand : {&left, &right}) {
     if (is_action(*operand)) {
       error("D_OP_ACT", operand->span,
