@@ -54,8 +54,9 @@ std::span<const std::byte> valid_bytes(const DecodedAction& action) {
 
 }  // namespace
 
-Result<Consumer> Consumer::make(Parts parts, std::uint64_t speculation_bytes) {
-  Consumer consumer(std::move(parts), speculation_bytes);
+Result<Consumer> Consumer::make(Parts parts, std::uint64_t speculation_bytes,
+                                std::chrono::nanoseconds aggregation_interval) {
+  Consumer consumer(std::move(parts), speculation_bytes, aggregation_interval);
   for (const record::Layout& layout : consumer.parts_.layouts.clauses) {
     for (const record::Action& action : layout.actions) {
       if (action.format.empty() || action.kind == ActionKind::Setopt) {
@@ -87,6 +88,7 @@ Result<void> Consumer::consume(std::span<const std::byte> bytes) {
 }
 
 Result<void> Consumer::consume_record(const DecodedRecord& record) {
+  KINST_CHECK(refresh_aggregations(record));
   const bool shown = is_shown(record);
   if (shown) {
     parts_.presentation.begin(parts_.output.text(),
@@ -102,13 +104,29 @@ Result<void> Consumer::consume_record(const DecodedRecord& record) {
   if (shown) {
     parts_.presentation.end(parts_.output.text());
   }
-  // What was committed comes after the record that commits it.
+  // What is committed comes after the record that commits it.
+  return settle_speculations(record);
+}
+
+Result<void> Consumer::refresh_aggregations(const DecodedRecord& record) {
+  const bool is_needed = std::ranges::any_of(
+      record.actions,
+      [](const DecodedAction& action) { return !action.action->aggregations.empty(); });
+  const auto now = std::chrono::steady_clock::now();
+  if (!is_needed || (refreshed_ && now - *refreshed_ < aggregation_interval_)) {
+    return {};
+  }
+  refreshed_ = now;
+  return parts_.aggregations.refresh();
+}
+
+Result<void> Consumer::settle_speculations(const DecodedRecord& record) {
   for (const DecodedAction& action : record.actions) {
     const auto speculation = static_cast<std::uint32_t>(integer_of(action));
-    if (action.action->kind == ActionKind::Commit) {
-      KINST_CHECK(commit(speculation));
-    } else if (action.action->kind == ActionKind::Discard) {
+    if (action.action->kind == ActionKind::Discard) {
       discard(speculation);
+    } else if (action.action->kind == ActionKind::Commit) {
+      KINST_CHECK(commit(speculation));
     }
   }
   return {};
@@ -129,17 +147,13 @@ void Consumer::speculate(std::uint32_t speculation, std::span<const std::byte> b
 }
 
 Result<void> Consumer::commit(std::uint32_t speculation) {
-  const auto found = speculations_.find(speculation);
-  if (found != speculations_.end()) {
-    const Speculation kept = std::move(found->second);
-    speculations_.erase(found);
-    for (const std::vector<std::byte>& bytes : kept.records) {
-      const auto decoded =
-          KINST_TRY(record::decode(parts_.table, parts_.layouts, bytes));
-      KINST_CHECK(consume_record(std::get<DecodedRecord>(decoded)));
-    }
+  const std::vector<std::vector<std::byte>> records =
+      std::exchange(speculations_[speculation], {}).records;
+  discard(speculation);
+  for (const std::vector<std::byte>& bytes : records) {
+    const auto decoded = KINST_TRY(record::decode(parts_.table, parts_.layouts, bytes));
+    KINST_CHECK(consume_record(std::get<DecodedRecord>(decoded)));
   }
-  parts_.host.free_speculation(speculation);
   return {};
 }
 
@@ -161,12 +175,19 @@ Result<void> Consumer::perform(const DecodedAction& action) {
     case ActionKind::Trunc:
     case ActionKind::Normalize:
     case ActionKind::Denormalize:
-      return work_on_aggregations(action);
+      return change_aggregation(
+          action.action->kind, action.action->aggregations.front(), integer_of(action));
     case ActionKind::System:
+      return run_command(action);
     case ActionKind::Freopen:
+      reopen(action);
+      return {};
     case ActionKind::Ftruncate:
+      parts_.output.truncate();
+      return {};
     case ActionKind::Setopt:
-      return act_outside(action);
+      set_option(action);
+      return {};
     case ActionKind::Exit: {
       const auto status = static_cast<std::int32_t>(integer_of(action));
       exit_status_ = exit_status_.value_or(status);
@@ -207,60 +228,46 @@ void Consumer::show(const DecodedAction& action) {
   }
 }
 
-Result<void> Consumer::work_on_aggregations(const DecodedAction& action) {
-  const std::int64_t number = integer_of(action);
-  for (const std::uint32_t aggregation : action.action->aggregations) {
-    switch (action.action->kind) {
-      case ActionKind::Clear:
-        KINST_CHECK(parts_.aggregations.clear(aggregation));
-        break;
-      case ActionKind::Trunc:
-        KINST_CHECK(parts_.aggregations.truncate(aggregation, number));
-        break;
-      case ActionKind::Normalize:
-        parts_.aggregations.normalize(aggregation, number);
-        break;
-      default:
-        parts_.aggregations.normalize(aggregation, 1);
-        break;
-    }
+Result<void> Consumer::change_aggregation(ActionKind kind, std::uint32_t aggregation,
+                                          std::int64_t number) {
+  switch (kind) {
+    case ActionKind::Clear:
+      return parts_.aggregations.clear(aggregation);
+    case ActionKind::Trunc:
+      return parts_.aggregations.truncate(aggregation, number);
+    case ActionKind::Normalize:
+      parts_.aggregations.normalize(aggregation, number);
+      return {};
+    default:
+      parts_.aggregations.normalize(aggregation, 1);
+      return {};
+  }
+}
+
+Result<void> Consumer::run_command(const DecodedAction& action) {
+  KINST_CHECK(parts_.output.flush());
+  // NOLINTNEXTLINE(concurrency-mt-unsafe,cert-env33-c): the action's purpose.
+  if (std::system(formatted(action).c_str()) == -1) {
+    return system_error("run a command", errno);
   }
   return {};
 }
 
-Result<void> Consumer::act_outside(const DecodedAction& action) {
-  switch (action.action->kind) {
-    case ActionKind::System: {
-      KINST_CHECK(parts_.output.flush());
-      // NOLINTNEXTLINE(concurrency-mt-unsafe,cert-env33-c): the action's purpose.
-      if (std::system(formatted(action).c_str()) == -1) {
-        return system_error("run a command", errno);
-      }
-      return {};
-    }
-    case ActionKind::Freopen: {
-      const std::string path = formatted(action);
-      if (auto result = parts_.output.reopen(path); !result) {
-        tell(parts_.presentation.fault(parts_.output.text(),
-                                       "freopen(): " + result.error().message));
-      }
-      return {};
-    }
-    case ActionKind::Ftruncate:
-      parts_.output.truncate();
-      return {};
-    default: {
-      const std::string_view text = action.action->format;
-      const std::size_t equals = text.find('=');
-      const std::string_view value =
-          equals == std::string_view::npos ? "1" : text.substr(equals + 1);
-      if (auto result = parts_.host.set_option(text.substr(0, equals), value);
-          !result) {
-        tell(parts_.presentation.fault(parts_.output.text(),
-                                       "setopt(): " + result.error().message));
-      }
-      return {};
-    }
+void Consumer::reopen(const DecodedAction& action) {
+  if (auto result = parts_.output.reopen(formatted(action)); !result) {
+    tell(parts_.presentation.fault(parts_.output.text(),
+                                   "freopen(): " + result.error().message));
+  }
+}
+
+void Consumer::set_option(const DecodedAction& action) {
+  const std::string_view text = action.action->format;
+  const std::size_t equals = text.find('=');
+  const std::string_view value =
+      equals == std::string_view::npos ? "1" : text.substr(equals + 1);
+  if (auto result = parts_.host.set_option(text.substr(0, equals), value); !result) {
+    tell(parts_.presentation.fault(parts_.output.text(),
+                                   "setopt(): " + result.error().message));
   }
 }
 
@@ -277,7 +284,7 @@ std::string Consumer::formatted(const DecodedAction& action) {
   return text;
 }
 
-void Consumer::tell(std::string_view message) {
+void Consumer::tell(std::string_view message) const {
   if (!message.empty()) {
     parts_.host.report(message);
   }

@@ -2,6 +2,7 @@
 // on aggregations, runs commands, redirects the output.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -45,9 +46,12 @@ class Consumer {
     ConsumerHost host;
   };
   /// parts: all must outlive it. speculation_bytes: the option specsize, what one
-  /// speculation may hold.
+  /// speculation may hold. aggregation_interval: the option aggrate, for how long a
+  /// snapshot of the aggregations serves; 0 takes a new one for each record that needs
+  /// one.
   /// Errors: a format of a layout is none, which the checker would have found.
-  static Result<Consumer> make(Parts parts, std::uint64_t speculation_bytes);
+  static Result<Consumer> make(Parts parts, std::uint64_t speculation_bytes,
+                               std::chrono::nanoseconds aggregation_interval = {});
 
   /// Consumes one record as it lies in the ring buffer. Output is collected; whoever
   /// reads the buffer flushes it.
@@ -69,8 +73,11 @@ class Consumer {
   Result<void> finish();
 
  private:
-  explicit Consumer(Parts parts, std::uint64_t speculation_bytes)
-      : parts_(std::move(parts)), speculation_bytes_(speculation_bytes) {}
+  Consumer(Parts parts, std::uint64_t speculation_bytes,
+           std::chrono::nanoseconds aggregation_interval)
+      : parts_(std::move(parts)),
+        speculation_bytes_(speculation_bytes),
+        aggregation_interval_(aggregation_interval) {}
 
   struct Speculation {
     std::vector<std::vector<std::byte>> records;
@@ -79,18 +86,25 @@ class Consumer {
 
   Result<void> consume_record(const record::DecodedRecord& record);
   void speculate(std::uint32_t speculation, std::span<const std::byte> bytes);
+  Result<void> refresh_aggregations(const record::DecodedRecord& record);
+  Result<void> settle_speculations(const record::DecodedRecord& record);
   Result<void> perform(const record::DecodedAction& action);
   void show(const record::DecodedAction& action);
-  Result<void> work_on_aggregations(const record::DecodedAction& action);
-  Result<void> act_outside(const record::DecodedAction& action);
+  Result<void> change_aggregation(record::ActionKind kind, std::uint32_t aggregation,
+                                  std::int64_t number);
+  Result<void> run_command(const record::DecodedAction& action);
+  void reopen(const record::DecodedAction& action);
+  void set_option(const record::DecodedAction& action);
   Result<void> commit(std::uint32_t speculation);
   void discard(std::uint32_t speculation);
-  void tell(std::string_view message);
+  void tell(std::string_view message) const;
   [[nodiscard]] const record::Format* format_of(const record::Action& action) const;
   std::string formatted(const record::DecodedAction& action);
 
   Parts parts_;
   std::uint64_t speculation_bytes_;
+  std::chrono::nanoseconds aggregation_interval_;
+  std::optional<std::chrono::steady_clock::time_point> refreshed_;
   std::map<const record::Action*, record::Format> formats_;
   std::map<std::uint32_t, Speculation> speculations_;
   std::uint64_t speculation_drops_ = 0;

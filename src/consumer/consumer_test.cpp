@@ -209,6 +209,39 @@ TEST_F(ConsumerTest, ShowsNoRowForACommitItselfButForWhatItCommits) {
             "                      vfs_read:4           1\n");
 }
 
+TEST_F(ConsumerTest, TakesANewSnapshotForEachRecordThatNeedsOneUnlessToldOtherwise) {
+  options_.quiet = true;
+  layouts_.aggregations.push_back(
+      {.function = record::AggregatingFunction::Count, .value_words = 1});
+  const auto printed = clause(
+      {Action{.kind = ActionKind::Printa, .format = "%@d ", .aggregations = {0}}});
+  // Each reading finds one more.
+  class GrowingMaps : public MapsInMemory {
+   public:
+    Result<std::vector<Entry>> read(std::uint32_t /*aggregation*/) override {
+      return std::vector{Entry{{}, {++count_}}};
+    }
+
+   private:
+    std::uint64_t count_ = 0;
+  };
+  const auto print = [&](std::chrono::nanoseconds interval) {
+    GrowingMaps maps;
+    Aggregations aggregations(table_, layouts_, maps, names_);
+    TextPresentation presentation(names_, table_, options_);
+    Output output(-1);
+    auto consumer = Consumer::make(
+        {table_, layouts_, names_, aggregations, presentation, output, {}}, 0,
+        interval);
+    for (int count = 0; count < 3; ++count) {
+      EXPECT_TRUE(consumer->consume(record(printed, begin_key, {})));
+    }
+    return output.text();
+  };
+  EXPECT_EQ(print(std::chrono::nanoseconds(0)), "1 2 3 ");
+  EXPECT_EQ(print(std::chrono::hours(1)), "1 1 1 ");
+}
+
 TEST_F(ConsumerTest, KeepsTheStatusOfTheFirstExit) {
   const auto exits = clause({on_int(ActionKind::Exit)});
   options_.quiet = true;

@@ -89,7 +89,7 @@ Result<std::unique_ptr<Printing>> Printing::make(const Compilation& made,
                 .free_speculation = [](std::uint32_t) {},
                 .report = [&self](std::string_view message) { self.say(message); }}},
       // The program keeps to specsize, and counts what it drops.
-      std::numeric_limits<std::uint64_t>::max())));
+      std::numeric_limits<std::uint64_t>::max(), settings.aggregation_interval)));
   return printing;
 }
 
