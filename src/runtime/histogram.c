@@ -62,9 +62,12 @@ KINST_INLINE kinst_u64 logarithmic_bucket(kinst_u64 value, kinst_u64 factor,
     }
     const kinst_u64 end = begin * factor;
     if (value < end) {
-      /* Fewer values than steps: one value a bucket, and some stay empty. */
-      const kinst_u64 width = end > steps ? end / steps : 1;
-      return 1 + (order - low) * buckets + (value - begin) / width;
+      /* Counted in steps from 0, of which the first steps / factor are below `begin`.
+       * Where there are more steps than values, values are that many steps apart, and
+       * the buckets between stay empty: consumer/histogram.h expects them so. */
+      const kinst_u64 step =
+          end >= steps ? value / (end / steps) : value * (steps / end);
+      return 1 + (order - low) * buckets + step - steps / factor;
     }
     begin = end;
     ++order;

@@ -78,17 +78,35 @@ TEST(Llquantize, PutsWhatIsBelowTheLowestMagnitudeInTheMiddle) {
   EXPECT_EQ(bucket(1000), 20U);
 }
 
-TEST(Llquantize, GivesSmallMagnitudesOneValueABucket) {
-  // 1 to 9 one by one, though 18 buckets are there for them; from 10 on by fives.
+TEST(Llquantize, SpacesSmallValuesByTheStepsBetweenThem) {
+  // 1 to 9 in every second of the 18 buckets that are there; from 10 on by fives.
   const auto bucket = [](std::int64_t value) {
     return kinst_llquantize_bucket(value, 10, 0, 1, 20);
   };
   EXPECT_EQ(bucket(1), 38U);
-  EXPECT_EQ(bucket(9), 46U);
+  EXPECT_EQ(bucket(2), 40U);
+  EXPECT_EQ(bucket(9), 54U);
+  EXPECT_EQ(bucket(-2), 34U);
   EXPECT_EQ(bucket(10), 56U);
   EXPECT_EQ(bucket(14), 56U);
   EXPECT_EQ(bucket(15), 57U);
   EXPECT_EQ(bucket(100), 74U);
+}
+
+TEST(Llquantize, BeginsBucketsAtMultiplesOfTheirWidth) {
+  // 2 steps up to 4: 1, then 2 and 3; 2 steps up to 16: 4 to 7, then 8 to 15.
+  const auto bucket = [](std::int64_t value) {
+    return kinst_llquantize_bucket(value, 4, 0, 1, 2);
+  };
+  EXPECT_EQ(bucket(0), 5U);
+  EXPECT_EQ(bucket(1), 6U);
+  EXPECT_EQ(bucket(2), 7U);
+  EXPECT_EQ(bucket(3), 7U);
+  EXPECT_EQ(bucket(4), 8U);
+  EXPECT_EQ(bucket(7), 8U);
+  EXPECT_EQ(bucket(8), 9U);
+  EXPECT_EQ(bucket(15), 9U);
+  EXPECT_EQ(bucket(16), 10U);
 }
 
 }  // namespace
