@@ -142,9 +142,9 @@ Weight lquantize_weight(const Aggregation& aggregation, Data counts) {
 Weight llquantize_weight(const Aggregation& aggregation, Data counts) {
   const std::size_t middle = counts.size() / 2;
   const std::vector<std::uint64_t> bounds =
-      llquantize_bounds(aggregation.parameters);  // the last is where they end
+      llquantize_bounds(aggregation.parameters);  // the last: of all beyond
   Weight weight{.at_zero = counts[middle]};
-  for (std::size_t place = 0; place + 1 < bounds.size(); ++place) {
+  for (std::size_t place = 0; place < bounds.size(); ++place) {
     weight.sum += static_cast<long double>(bounds[place]) *
                   static_cast<long double>(counts[middle + 1 + place] -
                                            counts[middle - 1 - place]);

@@ -89,6 +89,11 @@ TEST(Aggregation, OrdersDistributionsByWhatTheyHold) {
       compare_values(mixed, with(mixed, middle + 1, 1), with(mixed, middle + 9, 1)), 0);
   EXPECT_GT(compare_values(mixed, with(mixed, middle, 1), with(mixed, middle - 1, 1)),
             0);
+  // Beyond the highest magnitude.
+  EXPECT_GT(
+      compare_values(mixed, with(mixed, 2 * middle, 1), with(mixed, 2 * middle - 1, 1)),
+      0);
+  EXPECT_LT(compare_values(mixed, with(mixed, 0, 1), with(mixed, 1, 1)), 0);
 }
 
 class AggregationKeys : public testing::Test {
