@@ -6,11 +6,15 @@
 namespace kinst::codegen {
 namespace {
 
+void load_function(Emitter& out) {
+  out.code().emit(bpf::mov(Register::R1, context_register));
+  out.code().call(Helper::GetFuncIp);
+}
+
 // R0 = the key made of the function's address.
 template <provider::KeySpace space>
 void identify(const Scope& /*scope*/, Label /*not_ours*/, Emitter& out) {
-  out.code().emit(bpf::mov(Register::R1, context_register));
-  out.code().call(Helper::GetFuncIp);
+  load_function(out);
   // Makes room for the key's top byte.
   out.code().emit(bpf::alu(Arithmetic::ShiftLeft, Register::R0, 8));
   out.code().emit(bpf::alu(Arithmetic::ShiftRight, Register::R0, 8));
@@ -22,6 +26,16 @@ void entry_argument(std::uint32_t number, const Scope& scope, Emitter& out) {
   load_function_argument(number, types::AddressSpace::Kernel, scope, out);
 }
 
+// At the entry the instruction pointer is the function's first byte, whatever the
+// kernel put there to trace it.
+void entry_register(std::uint32_t offset, const Scope& scope, Emitter& out) {
+  if (offset == scope.platform.instruction_pointer_offset) {
+    load_function(out);
+  } else {
+    load_saved_register(offset, scope, out);
+  }
+}
+
 }  // namespace
 
 const Context function_entry_context = {
@@ -31,6 +45,7 @@ const Context function_entry_context = {
     .is_function_edge = true,
     .identify = identify<provider::KeySpace::FunctionEntry>,
     .argument = entry_argument,
+    .interrupted_register = entry_register,
 };
 
 const Context function_return_context = {
@@ -40,6 +55,7 @@ const Context function_return_context = {
     .is_function_edge = true,
     .identify = identify<provider::KeySpace::FunctionReturn>,
     .argument = load_function_result,
+    .interrupted_register = load_saved_register,
 };
 
 }  // namespace kinst::codegen

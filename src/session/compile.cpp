@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "bpf/attach_functions.h"
 #include "codegen/operand.h"
 #include "codegen/walk.h"
 #include "session/contexts.h"
@@ -36,6 +37,19 @@ std::optional<std::uint64_t> per_cpu_offsets(kernel::LazySymbols& symbols) {
   const auto address =
       known ? known->address_of("__per_cpu_offset") : std::optional<KernelAddress>();
   return address ? std::optional(number(*address)) : std::nullopt;
+}
+
+// System calls of narrower programs are told apart by a flag of their task.
+bool has_system_calls(const std::vector<provider::Probe>& probes) {
+  return std::ranges::any_of(probes, [](const provider::Probe& probe) {
+    return std::holds_alternative<provider::SystemCall>(probe.site);
+  });
+}
+
+bool has_functions(const std::vector<provider::Probe>& probes) {
+  return std::ranges::any_of(probes, [](const provider::Probe& probe) {
+    return std::holds_alternative<provider::KernelFunction>(probe.site);
+  });
 }
 
 }  // namespace
@@ -90,13 +104,18 @@ Result<std::optional<Compilation>> compile(const std::vector<d::Program>& progra
   }
   made.program = std::move(*program);
 
-  codegen::Platform platform = KINST_TRY(make_platform(
-      ground.isa, ground.types,
-      needs_kernel_offsets(made.program) ? &ground.kernel_types : nullptr));
+  const std::vector<provider::Probe>& probes = made.matches.probes.all();
+  codegen::Platform platform = KINST_TRY(
+      make_platform(ground.isa, ground.types,
+                    needs_kernel_offsets(made.program) || has_system_calls(probes)
+                        ? &ground.kernel_types
+                        : nullptr));
   if (std::ranges::any_of(made.program.clauses, codegen::uses_operands)) {
     platform.per_cpu_offsets = per_cpu_offsets(ground.symbols);
   }
-  const std::vector<provider::Probe>& probes = made.matches.probes.all();
+  if (has_functions(probes) && bpf::kprobe_multi_available()) {
+    platform.function_attach_type = bpf::kprobe_multi_attach_type;
+  }
   made.plan = codegen::plan(made.program, probes, made.matches.of_description);
   made.generated = codegen::generate(made.program, ground.types, probes, made.plan,
                                      options.storage, platform, diagnostics);

@@ -35,7 +35,7 @@ struct Settings {
   bool loads_libraries = true;               ///< nolibs
   std::vector<std::string> library_folders;  ///< libdir, -L
   bool shows_code = false;                   ///< verbose, -S
-  EvaluationTime evaluation_time = EvaluationTime::Preinit;
+  EvaluationTime evaluation_time = EvaluationTime::Main;
 
   // Of the C preprocessor.
   bool runs_preprocessor = false;                   ///< cpp, -C
