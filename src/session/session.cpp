@@ -310,7 +310,9 @@ Result<int> run_program(CommandLine& line) {
   if (tell(diagnostics, texts, line)) {
     return refused;
   }
-  if (target && !line.target_commands.empty() && names_processes(programs)) {
+  const bool traces = line.mode != Mode::List && !line.only_compiles;
+  if (target && !line.target_commands.empty() &&
+      (traces || names_processes(programs))) {
     KINST_CHECK(
         target->run_to(line.settings.evaluation_time, [&] { return signals.take(); }));
   }
