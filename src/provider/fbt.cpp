@@ -83,6 +83,9 @@ Result<Match> FbtProvider::match_names(
     const d::Description& description,
     const kernel::TraceableFunctions& functions) const {
   Match found;
+  if (description.function.empty()) {
+    found.probes.reserve(2 * functions.all().size());
+  }
   for (const TraceableFunction& function : functions.all()) {
     if (covers_function(description, function.module, function.name)) {
       add_probes(description, function.module, function.name, KernelAddress{}, found);

@@ -1,8 +1,9 @@
 // What providers share.
 #include "provider/provider.h"
 
-#include <fmt/format.h>
-
+#include <algorithm>
+#include <functional>
+#include <tuple>
 #include <utility>
 
 #include "base/glob.h"
@@ -29,18 +30,36 @@ bool covers(const d::Description& description, const Probe& probe) {
          field_covers(description.name, probe.name);
 }
 
-std::size_t ProbeList::add(Probe probe) {
-  std::string identity = fmt::format("{}:{}:{}:{}:{}", probe.provider, probe.module,
-                                     probe.function, probe.name, probe.key);
-  const auto [place, is_new] = index_.try_emplace(std::move(identity), probes_.size());
-  if (is_new) {
-    probe.id = static_cast<std::uint32_t>(probes_.size() + 1);
-    if (probe.key == 0) {
-      probe.key = probe.id;
-    }
-    probes_.push_back(std::move(probe));
+// A hash instead of the names themselves: lists of 100,000 probes are usual.
+std::size_t ProbeList::hash_of(const Probe& probe) {
+  std::size_t hash = probe.key;
+  for (const std::string* name :
+       {&probe.provider, &probe.module, &probe.function, &probe.name}) {
+    hash = hash * 31 + std::hash<std::string_view>()(*name);
   }
-  return place->second;
+  return hash;
+}
+
+std::size_t ProbeList::add(Probe probe) {
+  const std::size_t hash = hash_of(probe);
+  const auto [first, last] = index_.equal_range(hash);
+  const auto known = std::find_if(first, last, [&](const auto& entry) {
+    const Probe& other = probes_[entry.second];
+    const std::uint64_t key = other.key == other.id ? 0 : other.key;
+    return std::tie(other.provider, other.module, other.function, other.name, key) ==
+           std::tie(probe.provider, probe.module, probe.function, probe.name,
+                    probe.key);
+  });
+  if (known != last) {
+    return known->second;
+  }
+  index_.emplace(hash, probes_.size());
+  probe.id = static_cast<std::uint32_t>(probes_.size() + 1);
+  if (probe.key == 0) {
+    probe.key = probe.id;
+  }
+  probes_.push_back(std::move(probe));
+  return probes_.size() - 1;
 }
 
 }  // namespace kinst::provider

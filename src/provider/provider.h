@@ -79,11 +79,19 @@ class ProbeList {
   /// names and keys are; a key of 0 becomes the probe's id.
   std::size_t add(Probe probe);
 
+  /// Makes room for so many probes at once.
+  void reserve(std::size_t probes) {
+    probes_.reserve(probes);
+    index_.reserve(probes);
+  }
+
   [[nodiscard]] const std::vector<Probe>& all() const { return probes_; }
 
  private:
+  static std::size_t hash_of(const Probe& probe);
+
   std::vector<Probe> probes_;
-  std::unordered_map<std::string, std::size_t> index_;
+  std::unordered_multimap<std::size_t, std::size_t> index_;  ///< by hash_of()
 };
 
 }  // namespace kinst::provider

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace kinst::session {
@@ -30,16 +31,19 @@ std::string argument_lines(const provider::Probe& probe, const Providers& provid
 
 }  // namespace
 
-std::string probe_table(const std::vector<provider::Probe>& probes,
+std::string probe_table(const std::vector<const provider::Probe*>& probes,
                         const Providers& providers, const types::TypeTable& types,
                         bool with_arguments) {
+  constexpr std::size_t usual_line_bytes = 80;
   std::string out = fmt::format("{:>5} {:>10} {:>17} {:>33} {}\n", "ID", "PROVIDER",
                                 "MODULE", "FUNCTION", "NAME");
-  for (const provider::Probe& probe : probes) {
-    out += fmt::format("{:>5} {:>10} {:>17} {:>33} {}\n", probe.id, probe.provider,
-                       probe.module, probe.function, probe.name);
+  out.reserve(probes.size() * usual_line_bytes);
+  for (const provider::Probe* probe : probes) {
+    fmt::format_to(std::back_inserter(out), "{:>5} {:>10} {:>17} {:>33} {}\n",
+                   probe->id, probe->provider, probe->module, probe->function,
+                   probe->name);
     if (with_arguments) {
-      out += argument_lines(probe, providers, types);
+      out += argument_lines(*probe, providers, types);
     }
   }
   return out;
@@ -57,6 +61,7 @@ provider::ProbeList all_probes(const Providers& providers,
       absent.push_back(std::move(match.error().message));
       continue;
     }
+    list.reserve(list.all().size() + match->probes.size());
     for (provider::Probe& probe : match->probes) {
       list.add(std::move(probe));
     }

@@ -10,7 +10,7 @@
 namespace kinst::session {
 
 /// A row for each probe, under a heading; with types of arguments if `with_arguments`.
-std::string probe_table(const std::vector<provider::Probe>& probes,
+std::string probe_table(const std::vector<const provider::Probe*>& probes,
                         const Providers& providers, const types::TypeTable& types,
                         bool with_arguments);
 

@@ -36,7 +36,11 @@ Answer ask(const d::Description& description, const Providers& providers) {
       answer.reasons.push_back(std::move(match.error().message));
       continue;
     }
-    std::ranges::move(match->probes, std::back_inserter(answer.probes));
+    if (answer.probes.empty()) {
+      answer.probes = std::move(match->probes);
+    } else {
+      std::ranges::move(match->probes, std::back_inserter(answer.probes));
+    }
     std::ranges::move(match->skipped, std::back_inserter(answer.skipped));
     if (!match->why_none.empty()) {
       answer.reasons.push_back(std::move(match->why_none));
@@ -91,6 +95,7 @@ class Matcher {
     if (answer.probes.empty() && unmatched_ == Unmatched::IsError) {
       tell_unmatched(description, answer, *providers_, *diagnostics_);
     }
+    result_.probes.reserve(result_.probes.all().size() + answer.probes.size());
     for (provider::Probe& probe : answer.probes) {
       result_.of_description.back().push_back(result_.probes.add(std::move(probe)));
     }

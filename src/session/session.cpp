@@ -243,6 +243,15 @@ Result<std::vector<ProgramText>> prepared_texts(const CommandLine& line) {
   return texts;
 }
 
+void print_table(const std::vector<const provider::Probe*>& probes,
+                 const Providers& providers, const Ground& ground,
+                 const CommandLine& line) {
+  const std::string table =
+      probe_table(probes, providers, ground.types, line.is_verbose);
+  // Some megabytes, which fmt would copy first.
+  static_cast<void>(std::fwrite(table.data(), 1, table.size(), stdout));
+}
+
 int list_all(const CommandLine& line) {
   Ground ground(256);
   const Providers providers =
@@ -252,7 +261,11 @@ int list_all(const CommandLine& line) {
   for (const std::string& reason : absent) {
     say(line, reason);
   }
-  fmt::print("{}", probe_table(probes.all(), providers, ground.types, line.is_verbose));
+  std::vector<const provider::Probe*> all;
+  for (const provider::Probe& probe : probes.all()) {
+    all.push_back(&probe);
+  }
+  print_table(all, providers, ground, line);
   return 0;
 }
 
@@ -274,13 +287,13 @@ int list_matched(const std::vector<d::Program>& programs,
       is_meant[index] = true;
     }
   }
-  std::vector<provider::Probe> probes;
+  std::vector<const provider::Probe*> probes;
   for (std::size_t index = 0; index < is_meant.size(); ++index) {
     if (is_meant[index]) {
-      probes.push_back(matches.probes.all()[index]);
+      probes.push_back(&matches.probes.all()[index]);
     }
   }
-  fmt::print("{}", probe_table(probes, providers, ground.types, line.is_verbose));
+  print_table(probes, providers, ground, line);
   return tell(diagnostics, texts, line) ? refused : 0;
 }
 
