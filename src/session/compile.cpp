@@ -1,8 +1,12 @@
 // The stages above the line of DESIGN: lex and parse, match, check, plan, generate.
 #include "session/compile.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <variant>
 
@@ -52,25 +56,74 @@ bool has_functions(const std::vector<provider::Probe>& probes) {
   });
 }
 
+// The types that are known without libraries.
+d::ParseOptions knowing_types(d::Environment& environment, Ground& ground) {
+  return {.is_type_name = [&](std::string_view name) {
+    return d::find_type(name, environment, ground.types).has_value();
+  }};
+}
+
+// The types of translated arguments are named by no program.
+void want_translated(const std::vector<d::ProbeContext>& contexts, Libraries& libraries,
+                     const d::ParseOptions& options, Diagnostics& diagnostics) {
+  for (const d::ProbeContext& context : contexts) {
+    if (!context.arguments) {
+      continue;
+    }
+    for (const d::ProbeArgument& argument : *context.arguments) {
+      libraries.want(argument.translated, options, diagnostics);
+    }
+  }
+}
+
+bool is_present(const d::DependsOnPragma& needed, const Providers& providers) {
+  if (needed.kind == "provider") {
+    return std::ranges::any_of(
+        providers, [&](const auto& one) { return one->name() == needed.name; });
+  }
+  std::error_code unheard;
+  return needed.name == "vmlinux" ||
+         std::filesystem::exists("/sys/module/" + needed.name, unheard);
+}
+
+void refuse_absent(const std::vector<d::Program>& programs, const Providers& providers,
+                   Diagnostics& diagnostics) {
+  for (const d::Program& program : programs) {
+    for (const d::Pragma& pragma : program.pragmas) {
+      const auto* depends = std::get_if<d::DependsOnPragma>(&pragma.node);
+      if (depends != nullptr && depends->kind != "library" &&
+          !is_present(*depends, providers)) {
+        diagnostics.error("D_PRAGMA_DEPEND", pragma.span,
+                          fmt::format("the program needs the {} {}, which is not here",
+                                      depends->kind, depends->name));
+      }
+    }
+  }
+}
+
 }  // namespace
 
-std::vector<d::Program> parse(std::vector<ProgramText>& texts,
+std::vector<d::Program> parse(std::vector<ProgramText>& texts, Libraries& libraries,
                               const d::MacroValues& macros, Ground& ground,
                               Diagnostics& diagnostics) {
   KernelEnvironment environment(ground.types, ground.kernel_types, ground.symbols,
                                 ground.isa);
+  const d::ParseOptions known = knowing_types(environment, ground);
+  for (const ProgramText& text : texts) {
+    libraries.want(text.source.text, known, diagnostics);
+  }
   std::vector<d::Program> programs;
   for (std::uint32_t index = 0; index < texts.size(); ++index) {
-    programs.push_back(d::parse(
-        texts[index].source, index,
-        {.kind = texts[index].kind,
-         .last_field = texts[index].last_field,
-         .macros = macros,
-         .is_type_name =
-             [&](std::string_view name) {
-               return d::find_type(name, environment, ground.types).has_value();
-             }},
-        diagnostics));
+    programs.push_back(d::parse(texts[index].source, index,
+                                {.kind = texts[index].kind,
+                                 .last_field = texts[index].last_field,
+                                 .macros = macros,
+                                 .is_type_name =
+                                     [&](std::string_view name) {
+                                       return libraries.is_type_name(name) ||
+                                              known.is_type_name(name);
+                                     }},
+                                diagnostics));
   }
   if (!diagnostics.has_errors()) {
     d::refuse_unused_argument(macros, programs, diagnostics);
@@ -79,24 +132,28 @@ std::vector<d::Program> parse(std::vector<ProgramText>& texts,
 }
 
 Result<std::optional<Compilation>> compile(const std::vector<d::Program>& programs,
-                                           const std::vector<ProgramText>& texts,
+                                           Libraries& libraries,
                                            const Providers& providers,
                                            const CompileOptions& options,
                                            Ground& ground, Diagnostics& diagnostics) {
   Compilation made;
   std::vector<const d::Program*> pointers;
-  std::vector<d::Unit> units;
-  for (std::size_t index = 0; index < programs.size(); ++index) {
-    pointers.push_back(&programs[index]);
-    units.push_back(
-        {.program = &programs[index], .is_library = texts[index].is_library});
+  for (const d::Program& program : programs) {
+    pointers.push_back(&program);
   }
+  refuse_absent(programs, providers, diagnostics);
   made.matches = match(pointers, providers, options.unmatched, diagnostics);
 
   KernelEnvironment environment(ground.types, ground.kernel_types, ground.symbols,
                                 ground.isa);
   const std::vector<d::ProbeContext> contexts =
       contexts_of(made.matches, providers, environment, ground.types);
+  want_translated(contexts, libraries, knowing_types(environment, ground), diagnostics);
+  std::vector<d::Unit> units = libraries.units(
+      [&](const d::DependsOnPragma& needed) { return is_present(needed, providers); });
+  for (const d::Program& one : programs) {
+    units.push_back({.program = &one});
+  }
   auto program =
       d::check(units, contexts, options.check, environment, ground.types, diagnostics);
   if (!program || diagnostics.has_errors()) {

@@ -15,17 +15,17 @@
 #include "d/parse.h"
 #include "d/typed_program.h"
 #include "session/ground.h"
+#include "session/libraries.h"
 #include "session/match.h"
 #include "session/providers.h"
 
 namespace kinst::session {
 
-/// One D text, from a file, the command line or a library.
+/// One D text, from a file or the command line.
 struct ProgramText {
   Source source;
   d::TextKind kind = d::TextKind::Script;
   d::DescriptionField last_field = d::DescriptionField::Name;
-  bool is_library = false;
 };
 
 /// A program with everything that is known of it before it is loaded.
@@ -42,16 +42,16 @@ struct CompileOptions {
   codegen::StorageOptions storage;
 };
 
-/// Parses the texts. Spans name them by their number. With errors in `diagnostics` the
-/// result is not to be used.
-std::vector<d::Program> parse(std::vector<ProgramText>& texts,
+/// Parses the texts, and of the libraries what they mention. Spans name texts by their
+/// number. With errors in `diagnostics` the result is not to be used.
+std::vector<d::Program> parse(std::vector<ProgramText>& texts, Libraries& libraries,
                               const d::MacroValues& macros, Ground& ground,
                               Diagnostics& diagnostics);
 
 /// Matches, checks and generates parsed programs.
 /// Nothing if `diagnostics` got an error. Errors: what the system refused.
 Result<std::optional<Compilation>> compile(const std::vector<d::Program>& programs,
-                                           const std::vector<ProgramText>& texts,
+                                           Libraries& libraries,
                                            const Providers& providers,
                                            const CompileOptions& options,
                                            Ground& ground, Diagnostics& diagnostics);

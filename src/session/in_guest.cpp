@@ -45,6 +45,9 @@ Result<int> run_in_guest(const CommandLine& line,
       machine.files.push_back(guest::same_path(program.text));
     }
   }
+  for (const std::string& folder : line.settings.library_folders) {
+    machine.files.push_back(guest::same_path(folder));
+  }
   for (const std::string& file : line.guest_files) {
     machine.files.push_back(guest::same_path(file));
   }

@@ -35,18 +35,19 @@ void say(const CommandLine& line, std::string_view message) {
   fmt::print(stderr, "{}: {}\n", line.command, message);
 }
 
-// Prints what is wrong with the program. True if it cannot be run.
-bool tell(const Diagnostics& diagnostics, const std::vector<ProgramText>& texts,
-          const CommandLine& line) {
+// Prints what is wrong with the program, once. True if it cannot be run.
+bool tell(Diagnostics& diagnostics, const std::vector<ProgramText>& texts,
+          const Libraries& libraries, const CommandLine& line) {
   std::vector<Source> sources;
   for (const ProgramText& text : texts) {
     sources.push_back(text.source);
   }
+  sources.insert(sources.end(), libraries.sources().begin(), libraries.sources().end());
   const ShowTags tags = line.settings.shows_error_tags ? ShowTags::Yes : ShowTags::No;
   for (const Diagnostic& one : diagnostics.all()) {
     fmt::print(stderr, "{}: {}", line.command, render(one, sources, tags));
   }
-  return diagnostics.has_errors();
+  return std::exchange(diagnostics, {}).has_errors();
 }
 
 // `#pragma D option`: those of the programs, which the command line's come before.
@@ -271,8 +272,8 @@ int list_all(const CommandLine& line) {
 
 // The probes of the programs' descriptions; unmatched ones are told.
 int list_matched(const std::vector<d::Program>& programs,
-                 const std::vector<ProgramText>& texts, Ground& ground,
-                 const CommandLine& line) {
+                 const std::vector<ProgramText>& texts, const Libraries& libraries,
+                 Ground& ground, const CommandLine& line) {
   const Providers providers =
       make_providers(ground, provider::Purpose::Listing, line.settings.most_probes);
   std::vector<const d::Program*> pointers;
@@ -294,7 +295,7 @@ int list_matched(const std::vector<d::Program>& programs,
     }
   }
   print_table(probes, providers, ground, line);
-  return tell(diagnostics, texts, line) ? refused : 0;
+  return tell(diagnostics, texts, libraries, line) ? refused : 0;
 }
 
 Result<int> disassemble(const CommandLine& line) {
@@ -313,14 +314,20 @@ Result<int> run_program(CommandLine& line) {
   d::MacroValues macros = macro_values(line);
   std::optional<Target> target = KINST_TRY(find_target(line, macros));
   std::vector<ProgramText> texts = KINST_TRY(prepared_texts(line));
+  LibraryFiles library_files = find_libraries(line.settings);
+  for (const std::string& reason : library_files.unreadable) {
+    say(line, "warning: " + reason);
+  }
+  Libraries libraries(std::move(library_files.files),
+                      static_cast<std::uint32_t>(texts.size()));
   Diagnostics diagnostics;
   std::vector<d::Program> programs;
   {
     Ground parsing(256);
-    programs = parse(texts, macros, parsing, diagnostics);
+    programs = parse(texts, libraries, macros, parsing, diagnostics);
   }
   apply_pragmas(programs, line.settings, diagnostics);
-  if (tell(diagnostics, texts, line)) {
+  if (tell(diagnostics, texts, libraries, line)) {
     return refused;
   }
   const bool traces = line.mode != Mode::List && !line.only_compiles;
@@ -331,13 +338,14 @@ Result<int> run_program(CommandLine& line) {
   }
   Ground ground(string_size(line.settings));
   if (line.mode == Mode::List) {
-    return list_matched(programs, texts, ground, line);
+    return list_matched(programs, texts, libraries, ground, line);
   }
   const Providers providers =
       make_providers(ground, provider::Purpose::Tracing, line.settings.most_probes);
-  const auto made = KINST_TRY(compile(
-      programs, texts, providers, compile_options(line.settings), ground, diagnostics));
-  if (tell(diagnostics, texts, line)) {
+  const auto made =
+      KINST_TRY(compile(programs, libraries, providers, compile_options(line.settings),
+                        ground, diagnostics));
+  if (tell(diagnostics, texts, libraries, line)) {
     return refused;
   }
   if (line.is_verbose) {

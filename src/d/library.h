@@ -1,0 +1,42 @@
+// D libraries: declarations that a program may use without making them. Thousands of
+// names that one program needs few of: what it does not mention is left out before
+// anything is looked up.
+#pragma once
+
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "d/ast.h"
+
+namespace kinst::d {
+
+using Words = std::set<std::string, std::less<>>;
+
+/// Adds the identifiers of `text` to `words`, those in its comments and strings too;
+/// not D's keywords and built-in names, which no library declares.
+void add_words(std::string_view text, Words& words);
+
+/// Whether one of `words` is an identifier of `text`.
+bool mentions(std::string_view text, const Words& words);
+
+/// The names that an item gives a meaning: variables, types, tags, enumerators, an
+/// inline, the type that a translator makes. Empty for clauses.
+std::vector<std::string_view> declared_names(const Item& item);
+
+/// A parsed library and the text that its spans mean.
+struct LibraryProgram {
+  Program* program = nullptr;
+  std::string_view text;
+  /// The user named its folder: all of it is checked.
+  bool is_wanted_whole = false;
+};
+
+/// Takes out of the libraries' programs the items that declare nothing of `wanted`, nor
+/// anything that the items left need. Clauses go in any case: a library enables no
+/// probes.
+void keep_mentioned(std::span<const LibraryProgram> libraries, Words wanted);
+
+}  // namespace kinst::d
