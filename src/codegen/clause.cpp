@@ -113,7 +113,7 @@ void generate_fault(const Scope& scope, ErrorClauses errors, Emitter& out) {
              offsetof(kinst_state, fault_address), out);
   out.store_state(Size::Word, scope.storage.speculation_offset, 0);
   send_record(KINST_RECORD_ERROR, sizeof(kinst_error_record), scope, out);
-  if (errors == ErrorClauses::Call) {
+  if (errors != ErrorClauses::None) {
     constexpr std::uint32_t arguments = offsetof(kinst_state, args);
     out.store_state(Size::Double, arguments + 8,
                     static_cast<std::int32_t>(scope.clause + 1));
@@ -124,7 +124,7 @@ void generate_fault(const Scope& scope, ErrorClauses errors, Emitter& out) {
   }
   out.store_state(Size::Double, offsetof(kinst_state, fault), 0);
   out.store_state(Size::Double, offsetof(kinst_state, fault_address), 0);
-  if (errors == ErrorClauses::Call) {
+  if (errors != ErrorClauses::None) {
     out.code().emit(bpf::mov(Register::R1, context_register));
     out.code().emit(bpf::mov(Register::R2, state_register));
     out.code().call(error_function_name);

@@ -10,7 +10,7 @@ namespace kinst::codegen {
 /// this CPU's state in R2; only where there are such clauses.
 inline constexpr const char* error_function_name = "error_clauses";
 
-enum class ErrorClauses : std::uint8_t { None, Call };
+enum class ErrorClauses : std::uint8_t { None, Call, CallAndMayExit };
 
 /// The code of scope.clause, from its predicate on. A fault ends it: the fault is
 /// recorded and, if wanted, ERROR's clauses run.

@@ -79,6 +79,36 @@ void generate_entry(const Scope& scope, Label give_up, Emitter& out) {
   out.store_state(Size::Double, offsetof(kinst_state, self), state_register);
 }
 
+bool calls_exit(const d::typed::Clause& clause) {
+  bool found = false;
+  for_each_statement(clause.statements, [&](const d::typed::Statement& statement) {
+    const auto* call = std::get_if<d::typed::ActionCall>(&statement.node);
+    found = found || (call != nullptr && call->action == d::Action::Exit);
+  });
+  return found;
+}
+
+bool any_calls_exit(const d::typed::Program& program,
+                    std::span<const std::size_t> clauses) {
+  return std::ranges::any_of(
+      clauses, [&](std::size_t clause) { return calls_exit(program.clauses[clause]); });
+}
+
+// Once exit() was called, DTrace runs no further clause: only END's, and ERROR's where
+// one of those fails. BEGIN's own clauses are over, too.
+void leave_if_exiting(const Scope& scope, Label over, Emitter& out) {
+  out.code().load_map_value(Register::R1, scope.storage.control, 0);
+  out.code().emit(bpf::load(Size::Double, Register::R1, Register::R1,
+                            offsetof(kinst_control, exiting)));
+  out.code().jump_if(Register::R1, Condition::NotEqual, 0, over);
+}
+
+bool is_end(const provider::Probe* probe) {
+  const auto* own =
+      probe == nullptr ? nullptr : std::get_if<provider::OwnProbe>(&probe->site);
+  return own != nullptr && *own == provider::OwnProbe::End;
+}
+
 bpf::Function generate_main(Scope scope, const std::vector<std::size_t>& clauses,
                             ErrorClauses errors, const std::string& name,
                             Diagnostics& diagnostics) {
@@ -100,11 +130,19 @@ bpf::Function generate_main(Scope scope, const std::vector<std::size_t>& clauses
   if (scope.storage.this_bytes != 0) {
     zero_state(scope.storage.this_offset, scope.storage.this_bytes, scope, out);
   }
+  const Label over = out.code().label();
+  bool may_be_exiting = false;
   for (const std::size_t clause : clauses) {
+    if (may_be_exiting && !is_end(scope.only_probe)) {
+      leave_if_exiting(scope, over, out);
+    }
     scope.clause = static_cast<std::uint32_t>(clause);
     out.code().comment(fmt::format("clause {}", clause));
     generate_clause(scope, errors, out);
+    may_be_exiting = may_be_exiting || errors == ErrorClauses::CallAndMayExit ||
+                     calls_exit(scope.program.clauses[clause]);
   }
+  out.code().bind(over);
   out.store_state(Size::Double, offsetof(kinst_state, busy), 0);
   out.code().bind(give_up);
   out.code().emit(bpf::mov(Register::R0, 0));
@@ -157,6 +195,10 @@ Generated generate(const d::typed::Program& program, const types::TypeTable& typ
       make_storage(program, types, probes, options, platform, result.object);
   const provider::Probe* error_probe = find_error_probe(probes);
   const bool has_errors = !plan.error_clauses.empty() && error_probe != nullptr;
+  const ErrorClauses errors = !has_errors ? ErrorClauses::None
+                              : any_calls_exit(program, plan.error_clauses)
+                                  ? ErrorClauses::CallAndMayExit
+                                  : ErrorClauses::Call;
   for (std::size_t number = 0; number < plan.groups.size(); ++number) {
     const ProgramGroup& group = plan.groups[number];
     std::vector<const provider::Probe*> served;
@@ -180,9 +222,8 @@ Generated generate(const d::typed::Program& program, const types::TypeTable& typ
     made.type = context_of(group.context).program;
     made.expected_attach_type =
         context_of(group.context).is_function_edge ? platform.function_attach_type : 0;
-    made.functions.push_back(generate_main(
-        scope, group.clauses, has_errors ? ErrorClauses::Call : ErrorClauses::None,
-        made.name, diagnostics));
+    made.functions.push_back(
+        generate_main(scope, group.clauses, errors, made.name, diagnostics));
     if (has_errors) {
       made.functions.push_back(
           generate_errors(scope, plan.error_clauses, *error_probe, diagnostics));

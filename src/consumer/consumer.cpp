@@ -190,7 +190,7 @@ Result<void> Consumer::perform(const DecodedAction& action) {
       return {};
     case ActionKind::Exit: {
       const auto status = static_cast<std::int32_t>(integer_of(action));
-      exit_status_ = exit_status_.value_or(status);
+      exit_status_ = status;  // the last one counts: END may have another opinion
       parts_.presentation.exit(parts_.output.text(), status);
       return {};
     }

@@ -242,12 +242,12 @@ TEST_F(ConsumerTest, TakesANewSnapshotForEachRecordThatNeedsOneUnlessToldOtherwi
   EXPECT_EQ(print(std::chrono::hours(1)), "1 1 1 ");
 }
 
-TEST_F(ConsumerTest, KeepsTheStatusOfTheFirstExit) {
+TEST_F(ConsumerTest, KeepsTheStatusOfTheLastExit) {
   const auto exits = clause({on_int(ActionKind::Exit)});
   options_.quiet = true;
   EXPECT_EQ(consume({record(exits, begin_key, {3}), record(exits, begin_key, {4})}),
             "");
-  EXPECT_EQ(exit_status_, 3);
+  EXPECT_EQ(exit_status_, 4);
 }
 
 TEST_F(ConsumerTest, TellsFaultsBesideTheOutput) {
