@@ -33,6 +33,24 @@ void store_value(const record::Field& field, std::uint32_t offset, const Scope& 
   out.code().bind(done);
 }
 
+// print(p): the bytes at the pointer that is recorded in front of them.
+void record_pointee(const d::typed::Expression& pointer, const record::Action& recorded,
+                    const Scope& scope, Emitter& out) {
+  const record::Field& pointee = recorded.fields.back();
+  out.load_state(Size::Double, Register::R0,
+                 scope.storage.record_offset + recorded.fields.front().offset);
+  const Temporary address = out.saved(Register::R0);
+  const auto* type = std::get_if<types::Pointer>(&scope.types.resolved(pointer.type));
+  out.address_of_state(Register::R1, scope.storage.record_offset + pointee.offset);
+  out.code().emit(
+      bpf::mov(Register::R2, static_cast<std::int32_t>(pointee.size_bytes)));
+  out.load(Register::R3, address);
+  out.code().call(type != nullptr && type->space == types::AddressSpace::User
+                      ? Helper::ProbeReadUser
+                      : Helper::ProbeReadKernel);
+  out.fault_if_negative(address);
+}
+
 void record_fields(const d::typed::ActionCall& call, const record::Action& recorded,
                    const Scope& scope, Emitter& out) {
   for (std::size_t argument = 0; argument < call.arguments.size(); ++argument) {
@@ -50,6 +68,9 @@ void record_fields(const d::typed::ActionCall& call, const record::Action& recor
     } else {
       store_symbolic(field, offset, nullptr, scope, out);
     }
+  }
+  if (recorded.fields.size() > call.arguments.size()) {
+    record_pointee(*call.arguments.front(), recorded, scope, out);
   }
   if (recorded.guard_offset) {
     out.store_state(Size::Byte, scope.storage.record_offset + *recorded.guard_offset,

@@ -14,6 +14,9 @@ namespace {
 
 using d::typed::SymbolicKind;
 
+// A struct task_struct is larger than what anyone wants to see of it.
+constexpr std::uint64_t most_pointee_bytes = 8192;
+
 std::uint32_t aligned(std::uint64_t offset, std::uint64_t alignment) {
   return static_cast<std::uint32_t>((offset + alignment - 1) / alignment * alignment);
 }
@@ -120,6 +123,9 @@ class RecordBuilder {
     for (const d::typed::ExpressionPointer& argument : call.arguments) {
       action.fields.push_back(field(*argument));
     }
+    if (call.action == d::Action::Print) {
+      add_pointee(*call.arguments.front(), action);
+    }
     for (const d::typed::AggregationId aggregation : call.aggregations) {
       action.aggregations.push_back(static_cast<std::uint32_t>(aggregation));
     }
@@ -137,6 +143,22 @@ class RecordBuilder {
             .size_bytes = bytes,
             .type = expression.type,
             .meaning = meaning_of(expression)};
+  }
+
+  // print(p) shows what p points at: the second field, as much of it as is recorded.
+  void add_pointee(const d::typed::Expression& value, record::Action& action) {
+    const auto* pointer = std::get_if<types::Pointer>(&types_->resolved(value.type));
+    if (pointer == nullptr) {
+      return;
+    }
+    const auto bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+        types_->size_of(pointer->target).value_or(0), most_pointee_bytes));
+    const std::uint32_t offset = aligned(next_, 8);
+    next_ = offset + bytes;
+    action.fields.push_back({.offset = offset,
+                             .size_bytes = bytes,
+                             .type = pointer->target,
+                             .meaning = record::Meaning::Value});
   }
 
   const types::TypeTable* types_;

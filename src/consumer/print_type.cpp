@@ -91,10 +91,12 @@ class Printer {
                             array.count == 0 ? "]," : ""));
     const std::uint64_t size_bytes = table_.size_of(array.element).value_or(0);
     bool is_whole = true;
+    bool is_text_cut = false;  // which is told behind what there is of it
     for (std::uint64_t place = 0; size_bytes != 0 && place < array.count; ++place) {
       const Part element{
           {}, array.element, part.offset_bits + 8 * size_bytes * place, 0};
-      if (is_character(array.element) && is_end_of_text(element)) {
+      is_text_cut = is_character(array.element) && place > 0 && !holds(element);
+      if (is_text_cut || (is_character(array.element) && is_end_of_text(element))) {
         break;
       }
       is_whole = print(element, depth + 1);
@@ -106,7 +108,10 @@ class Printer {
     if (array.count != 0) {
       line(depth, "],");
     }
-    return is_whole;
+    if (is_text_cut) {
+      line(depth, "...");
+    }
+    return is_whole && !is_text_cut;
   }
 
   std::string scalar(const Part& part, const types::Type& type) const {

@@ -75,6 +75,15 @@ TEST_F(PrintType, SpellsMembersOutAndLeavesZerosOut) {
                 indent + " .p = (void *)0xffff0000,\n" +  //
                 indent + " .e = (enum colour)5,\n" +      //
                 indent + "}\n");
+  EXPECT_EQ(print(type, Value{}, 6),
+            indent + "(struct value) {\n" +        //
+                indent + " .a = (int)1,\n" +       //
+                indent + " .b = (char [4]) [\n" +  //
+                indent + "  (char)'h',\n" +        //
+                indent + "  (char)'i',\n" +        //
+                indent + " ],\n" +                 //
+                indent + " ...\n" +                //
+                indent + "}\n");
   EXPECT_EQ(print(type, Value{}, 16),
             indent + "(struct value) {\n" +             //
                 indent + " .a = (int)1,\n" +            //
