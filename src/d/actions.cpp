@@ -268,7 +268,22 @@ std::optional<ActionCall> StatementChecker::plain(const Call& call,
     return std::nullopt;
   }
   expressions_.pass_arguments(info.prototype, *arguments);
+  if (info.action == Action::Tracemem) {
+    load_traced_memory(*arguments);
+  }
   return ActionCall{.action = info.action, .arguments = std::move(*arguments)};
+}
+
+// What is traced is the memory: the address and the size become its bytes, which the
+// third argument, if there is one, shortens.
+void StatementChecker::load_traced_memory(std::vector<ExpressionPointer>& arguments) {
+  const std::uint64_t size_bytes = typed::as_integer(*arguments[1])->value;
+  const Span span = arguments[0]->span;
+  const types::TypeId bytes = table_.array_of(table_.char_type(), size_bytes);
+  ExpressionPointer address =
+      expressions_.convert(std::move(arguments[0]), table_.pointer_to(bytes));
+  arguments[0] = typed::make(bytes, span, typed::Load{.address = std::move(address)});
+  arguments.erase(arguments.begin() + 1);
 }
 
 bool StatementChecker::check_trace(const typed::Expression& value) {
@@ -324,7 +339,8 @@ bool StatementChecker::check_print(ExpressionPointer& value) {
                         table_.name_of(target)));
       return false;
     }
-    value = expressions_.convert(std::move(value), table_.pointer_to(target));
+    value = expressions_.convert(
+        std::move(value), table_.pointer_to(target, space_of(table_, value->type)));
   }
   return true;
 }

@@ -84,6 +84,7 @@ class StatementChecker {
                                          Span span);
   bool check_trace(const typed::Expression& value);
   bool check_tracemem(const std::vector<typed::ExpressionPointer>& arguments);
+  void load_traced_memory(std::vector<typed::ExpressionPointer>& arguments);
   bool check_print(typed::ExpressionPointer& value);
   std::optional<typed::AggregationId> named_aggregation(const Expression& argument,
                                                         std::string_view tag,
