@@ -11,15 +11,11 @@
 namespace kinst::codegen {
 namespace {
 
-// If the address in `address` lies in a region of `region_bytes` bytes whose first byte
-// R1 points at, stores `value` there and goes to `done`.
-void store_in_region(std::uint32_t region_bytes, const Temporary& address,
-                     const Temporary& value, std::uint32_t size_bytes, Label done,
-                     Emitter& out) {
-  if (region_bytes < size_bytes) {
-    return;
-  }
-  const Label elsewhere = out.code().label();
+// R1 points at the first byte of a region of `region_bytes` bytes. If the address in
+// `address` lies in it, with room for `size_bytes`, R1 points there afterwards; else
+// goes to `elsewhere`.
+void point_into_region(std::uint32_t region_bytes, const Temporary& address,
+                       std::uint32_t size_bytes, Label elsewhere, Emitter& out) {
   out.code().emit(bpf::mov(Register::R2, Register::R1));
   out.pointer_to_number(Register::R2);
   out.load(Register::R3, address);
@@ -27,10 +23,49 @@ void store_in_region(std::uint32_t region_bytes, const Temporary& address,
   out.code().jump_if(Register::R3, Condition::Greater,
                      static_cast<std::int32_t>(region_bytes - size_bytes), elsewhere);
   out.code().emit(bpf::alu(Arithmetic::Add, Register::R1, Register::R3));
-  out.load(Register::R0, value);
-  out.code().emit(bpf::store(size_of_bytes(size_bytes), Register::R1, 0, Register::R0));
-  out.code().jump(done);
-  out.code().bind(elsewhere);
+}
+
+// Calls `write` with R1 pointing at the `size_bytes` bytes at `address` if these are a
+// variable's, global or this->, and goes to `done` then.
+template <typename Write>
+void write_to_variables(const Temporary& address, std::uint32_t size_bytes,
+                        const Write& write, Label done, const Scope& scope,
+                        Emitter& out) {
+  const std::uint32_t global_bytes = scope.storage.globals_bytes;
+  if (global_bytes >= size_bytes) {
+    const Label elsewhere = out.code().label();
+    out.code().load_map_value(Register::R1, scope.storage.globals, 0);
+    point_into_region(global_bytes, address, size_bytes, elsewhere, out);
+    write();
+    out.code().jump(done);
+    out.code().bind(elsewhere);
+  }
+  const std::uint32_t this_bytes = scope.storage.this_bytes;
+  if (this_bytes >= size_bytes) {
+    const Label elsewhere = out.code().label();
+    out.address_of_state(Register::R1, scope.storage.this_offset);
+    point_into_region(this_bytes, address, size_bytes, elsewhere, out);
+    write();
+    out.code().jump(done);
+    out.code().bind(elsewhere);
+  }
+}
+
+void copy_to_scratch(std::string_view function, const Temporary& address,
+                     std::uint32_t size_bytes, const Temporary& source, Emitter& out) {
+  out.load(Register::R1, address);
+  out.load(Register::R2, source);
+  out.code().emit(bpf::mov(Register::R3, static_cast<std::int32_t>(size_bytes)));
+  out.code().call(function);
+  out.leave_if_faulted();
+}
+
+// A string, or a string that becomes an array of char: its bytes end with its zero.
+bool is_text(const d::typed::Expression& value, const Scope& scope) {
+  const auto* convert = std::get_if<d::typed::Convert>(&value.node);
+  return scope.types.is_string(value.type) ||
+         (convert != nullptr && scope.types.is_by_reference(value.type) &&
+          scope.types.is_string(convert->operand->type));
 }
 
 // Scratch that has not been given out, or was to an earlier clause, is no memory of the
@@ -95,14 +130,12 @@ void store_at(const Temporary& address, std::uint32_t size_bytes, const Scope& s
               Emitter& out) {
   const Temporary value = out.saved(Register::R0);
   const Label done = out.code().label();
-  if (scope.storage.globals_bytes != 0) {
-    out.code().load_map_value(Register::R1, scope.storage.globals, 0);
-    store_in_region(scope.storage.globals_bytes, address, value, size_bytes, done, out);
-  }
-  if (scope.storage.this_bytes != 0) {
-    out.address_of_state(Register::R1, scope.storage.this_offset);
-    store_in_region(scope.storage.this_bytes, address, value, size_bytes, done, out);
-  }
+  const auto store = [&] {
+    out.load(Register::R0, value);
+    out.code().emit(
+        bpf::store(size_of_bytes(size_bytes), Register::R1, 0, Register::R0));
+  };
+  write_to_variables(address, size_bytes, store, done, scope, out);
   out.load(Register::R1, address);
   out.address_of(Register::R2, value);
   out.pointer_to_number(Register::R2);
@@ -113,14 +146,14 @@ void store_at(const Temporary& address, std::uint32_t size_bytes, const Scope& s
   out.load(Register::R0, value);
 }
 
-void copy_to(const Temporary& address, std::uint32_t size_bytes, const Scope& /*scope*/,
+void copy_to(const Temporary& address, std::uint32_t size_bytes, const Scope& scope,
              Emitter& out) {
   const Temporary source = out.saved(Register::R0);
-  out.load(Register::R1, address);
-  out.load(Register::R2, source);
-  out.code().emit(bpf::mov(Register::R3, static_cast<std::int32_t>(size_bytes)));
-  out.code().call("kinst_copy_to_scratch");
-  out.leave_if_faulted();
+  const Label done = out.code().label();
+  const auto copy = [&] { copy_bytes(Register::R1, size_bytes, source, out); };
+  write_to_variables(address, size_bytes, copy, done, scope, out);
+  copy_to_scratch("kinst_copy_to_scratch", address, size_bytes, source, out);
+  out.code().bind(done);
   out.load(Register::R0, source);
 }
 
@@ -128,11 +161,9 @@ void generate_record(const d::typed::RecordValue& node, types::TypeId type,
                      const Scope& scope, Emitter& out) {
   const auto bytes = static_cast<std::uint32_t>(scope.types.size_of(type).value_or(8));
   out.code().emit(bpf::mov(Register::R1, static_cast<std::int32_t>(bytes)));
-  out.code().call("kinst_alloca");
+  out.code().call("kinst_new_record");  // of zeros
   out.leave_if_faulted();
   const Temporary record = out.saved(Register::R0);
-  literal_string("", scope, out);  // the constants' zeros
-  copy_to(record, bytes, scope, out);
   for (const d::typed::RecordValue::Member& member : node.members) {
     const types::TypeId member_type = member.value->type;
     const auto member_bytes =
@@ -143,12 +174,17 @@ void generate_record(const d::typed::RecordValue& node, types::TypeId type,
     out.code().emit(bpf::alu(Arithmetic::Add, Register::R0,
                              static_cast<std::int32_t>(member.offset)));
     const Temporary place = out.saved(Register::R0);
-    out.load(Register::R0, value);
-    if (!scope.types.is_by_reference(member_type)) {
+    if (is_text(*member.value, scope)) {
+      copy_to_scratch("kinst_copy_text_to_scratch", place, member_bytes, value, out);
+    } else if (scope.types.is_by_reference(member_type)) {
+      copy_to_scratch("kinst_copy_to_scratch", place, member_bytes, value, out);
+    } else {
       out.address_of(Register::R0, value);
       out.pointer_to_number(Register::R0);
+      const Temporary bytes_of_value = out.saved(Register::R0);
+      copy_to_scratch("kinst_copy_to_scratch", place, member_bytes, bytes_of_value,
+                      out);
     }
-    copy_to(place, member_bytes, scope, out);
   }
   out.load(Register::R0, record);
 }

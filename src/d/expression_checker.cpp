@@ -409,9 +409,11 @@ bool is_writable(const types::TypeTable& table, const typed::Expression& value) 
           [](const typed::VariableValue&) { return true; },
           [](const typed::VariableAddress&) { return true; },
           [&](const typed::Load& node) { return is_writable(table, *node.address); },
-          // The address of a variable's bytes; a cast is not writable.
+          // The address of a variable's bytes, or a variable's pointer as another.
           [&](const typed::Convert& node) {
-            return table.is_by_reference(node.operand->type) &&
+            return (table.is_by_reference(node.operand->type) ||
+                    (table.is_pointer(node.operand->type) &&
+                     table.is_pointer(value.type))) &&
                    is_writable(table, *node.operand);
           },
           [&](const typed::Binary& node) {

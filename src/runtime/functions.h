@@ -38,6 +38,9 @@ kinst_u64 kinst_copyoutstr(kinst_u64 string, kinst_u64 destination, kinst_u64 si
 /* Of something to be read: BADADDR for scratch that is not given out. */
 kinst_u64 kinst_check_address(kinst_u64 address, kinst_u64 size);
 /* Stores to where D may store by address: BADADDR for all but given out scratch. */
+kinst_u64 kinst_new_record(kinst_u64 size);
+kinst_u64 kinst_copy_text_to_scratch(kinst_u64 destination, kinst_u64 string,
+                                     kinst_u64 size);
 kinst_u64 kinst_copy_to_scratch(kinst_u64 destination, kinst_u64 source,
                                 kinst_u64 size);
 

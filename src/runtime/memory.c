@@ -52,10 +52,7 @@ KINST_INLINE kinst_u64 copy_to_new(kinst_u64 size, kinst_u64 address,
     return 0;
   }
   const kinst_u64 begin = memory.state->scratch_top;
-  const kinst_u64 allocated = memory.state->allocated;
-  const kinst_u64 limit = memory.state->scratch_limit;
-  if (allocated > limit || size > limit - allocated ||
-      begin + size > KINST_SCRATCH_BYTES) {
+  if (size > KINST_SCRATCH_BYTES || begin + size > KINST_SCRATCH_BYTES) {
     return fail(&memory, KINST_FAULT_NOSCRATCH, 0);
   }
   const kinst_u64 taken = aligned8(size);
@@ -64,17 +61,40 @@ KINST_INLINE kinst_u64 copy_to_new(kinst_u64 size, kinst_u64 address,
     return fail(&memory, KINST_FAULT_BADADDR, address);
   }
   memory.state->scratch_top = begin + taken;
-  memory.state->allocated = allocated + taken;
   return number_of(&memory, memory.scratch) + begin;
+}
+
+/* The same within what the option scratchsize allows. */
+KINST_INLINE kinst_u64 copy_to_allowed(kinst_u64 size, kinst_u64 address,
+                                       enum source source) {
+  const struct kinst_memory memory = this_memory();
+  if (!memory.state) {
+    return 0;
+  }
+  const kinst_u64 allocated = memory.state->allocated;
+  const kinst_u64 limit = memory.state->scratch_limit;
+  if (allocated > limit || size > limit - allocated) {
+    return fail(&memory, KINST_FAULT_NOSCRATCH, 0);
+  }
+  const kinst_u64 address_given = copy_to_new(size, address, source);
+  if (memory.state->fault == KINST_FAULT_NONE) {
+    memory.state->allocated = allocated + aligned8(size);
+  }
+  return address_given;
 }
 
 /* The address of `size` zeroed bytes, which are the clause's. */
 KINST_FUNCTION kinst_u64 kinst_alloca(kinst_u64 size) {
+  return copy_to_allowed(size, 0, SOURCE_ZEROS);
+}
+
+/* The same for what the program did not ask for itself: a translation as a whole. */
+KINST_FUNCTION kinst_u64 kinst_new_record(kinst_u64 size) {
   return copy_to_new(size, 0, SOURCE_ZEROS);
 }
 
 KINST_FUNCTION kinst_u64 kinst_copyin(kinst_u64 address, kinst_u64 size) {
-  return copy_to_new(size, address, SOURCE_USER);
+  return copy_to_allowed(size, address, SOURCE_USER);
 }
 
 /* What a copy too long for what was given out fails with. */
@@ -138,6 +158,26 @@ KINST_FUNCTION kinst_u64 kinst_check_address(kinst_u64 address, kinst_u64 size) 
 KINST_FUNCTION kinst_u64 kinst_copy_to_scratch(kinst_u64 destination, kinst_u64 source,
                                                kinst_u64 size) {
   return copy_to_old(destination, source, size, SOURCE_KERNEL, OVERFLOW_IS_BAD_ADDRESS);
+}
+
+/* The same for a string of at most `size` bytes: what is behind its zero stays. */
+KINST_FUNCTION kinst_u64 kinst_copy_text_to_scratch(kinst_u64 destination,
+                                                    kinst_u64 string, kinst_u64 size) {
+  const struct kinst_memory memory = this_memory();
+  if (!memory.state) {
+    return 0;
+  }
+  const kinst_u64 top = memory.state->scratch_top;
+  const kinst_u64 offset = destination - number_of(&memory, memory.scratch);
+  if (offset >= top || size > top - offset || offset >= KINST_SCRATCH_BYTES ||
+      size > KINST_STRING_MAX) {
+    return fail(&memory, KINST_FAULT_BADADDR, destination);
+  }
+  if (string &&
+      bpf_probe_read_kernel_str(memory.scratch + offset, size, (void*)string) < 0) {
+    return fail(&memory, KINST_FAULT_BADADDR, string);
+  }
+  return 0;
 }
 
 /* Writes up to KINST_STRING_MAX bytes of user memory, by way of the working space. */

@@ -132,5 +132,25 @@ TEST_F(Memory, StoresToGivenOutScratchOnly) {
   EXPECT_EQ(fault_address(), place + 9);
 }
 
+TEST_F(Memory, CountsNoRecordsAgainstTheLimit) {
+  native_state()->scratch_limit = 16;
+  kinst_alloca(16);
+  const std::uint64_t record = kinst_new_record(300);
+  EXPECT_EQ(fault(), KINST_FAULT_NONE);
+  EXPECT_NE(record, 0U);
+  kinst_new_record(KINST_SCRATCH_BYTES);
+  EXPECT_EQ(fault(), KINST_FAULT_NOSCRATCH);
+}
+
+TEST_F(Memory, CopiesTextUpToItsZeroOrTheSize) {
+  const std::uint64_t place = kinst_new_record(16);
+  kinst_copy_text_to_scratch(place, address_of("ab\0junk"), 8);
+  kinst_copy_text_to_scratch(place + 8, address_of("longer than that"), 4);
+  EXPECT_EQ(fault(), KINST_FAULT_NONE);
+  EXPECT_EQ(std::memcmp(native_scratch(), "ab\0\0\0\0\0\0lon\0\0\0\0\0", 16), 0);
+  kinst_copy_text_to_scratch(place + 12, address_of("x"), 8);
+  EXPECT_EQ(fault(), KINST_FAULT_BADADDR);
+}
+
 }  // namespace
 }  // namespace kinst::runtime
