@@ -125,11 +125,13 @@ bool is_filler(const Instruction& instruction) {
   if (instruction.decoding == Decoding::Breakpoint) {
     return true;
   }
+  // Zeros are an instruction of two bytes; the last may be cut off.
+  if (std::ranges::all_of(instruction.encoding(),
+                          [](std::byte one) { return one == std::byte{0}; })) {
+    return true;
+  }
   const std::optional<Decoded> decoded = decode_one(instruction.encoding());
-  return decoded && (decoded->instruction.mnemonic == ZYDIS_MNEMONIC_NOP ||
-                     std::ranges::all_of(instruction.encoding(), [](std::byte one) {
-                       return one == std::byte{0};
-                     }));
+  return decoded && decoded->instruction.mnemonic == ZYDIS_MNEMONIC_NOP;
 }
 
 // gcc -mfentry and scripts/sorttable.c: the call is the first instruction, behind the

@@ -34,11 +34,13 @@ bool undo_tracer_call(std::vector<std::byte>& text, const Symbols& symbols,
   return true;
 }
 
-// Control does not go on behind it, as far as can be seen. (A call may not return.)
-bool can_be_last(const isa::Instruction& instruction) {
+// Control does not go on behind it, as far as can be seen. (A call may not return.) A
+// trap, as BUG makes, ends functions too; it is what kprobes refuse to step.
+bool can_be_last(const isa::Instruction& instruction, const isa::Isa& isa) {
   return instruction.is(isa::InstructionClass::Return) ||
          instruction.is(isa::InstructionClass::Jump) ||
-         instruction.is(isa::InstructionClass::Call);
+         instruction.is(isa::InstructionClass::Call) ||
+         !isa.unprobeable_reason(instruction).empty();
 }
 
 // Padding up to the next function is not the function's. Sizes by symbols include it.
@@ -46,13 +48,67 @@ void drop_padding(std::vector<isa::Instruction>& instructions, const isa::Isa& i
   const auto last =
       std::find_if_not(instructions.rbegin(), instructions.rend(),
                        [&](const isa::Instruction& one) { return isa.is_filler(one); });
-  if (last == instructions.rend()) {
-    return;
-  }
-  // A trap, as BUG makes, ends functions too; it is what kprobes refuse to step.
-  if (can_be_last(*last) || !isa.unprobeable_reason(*last).empty()) {
+  if (last != instructions.rend() && can_be_last(*last, isa)) {
     instructions.erase(last.base(), instructions.end());
   }
+}
+
+std::vector<isa::Instruction> decode_instructions(const Symbols& symbols,
+                                                  std::span<const std::byte> text,
+                                                  KernelAddress address,
+                                                  const isa::Isa& isa) {
+  std::vector<isa::Instruction> out = isa.decode(text, address);
+  for (isa::Instruction& one : out) {
+    if (one.branch.target == isa::TargetKind::Direct) {
+      const Symbol* target = symbols.at(one.branch.address);
+      if (target != nullptr && target->address == one.branch.address) {
+        isa.resolve_thunk(one, target->name);
+      }
+    }
+  }
+  drop_padding(out, isa);
+  return out;
+}
+
+// How many bytes there are from `address` to the end of its page.
+std::uint64_t bytes_to_page_end(KernelAddress address) {
+  constexpr std::uint64_t page_bytes = 4096;
+  return (page_bytes - number(address) % page_bytes) % page_bytes;
+}
+
+// A function whose end no symbol marks is the last of a module's text, which is filled
+// up to the end of a page; what follows there, if anything, is not text.
+std::vector<isa::Instruction> decode_up_to_a_page_end(const Symbols& symbols,
+                                                      std::span<const std::byte> text,
+                                                      KernelAddress address,
+                                                      const isa::Isa& isa) {
+  constexpr std::uint64_t page_bytes = 4096;
+  for (std::uint64_t length = bytes_to_page_end(address); length < text.size();
+       length += page_bytes) {
+    if (length == 0) {
+      continue;
+    }
+    auto instructions = decode_instructions(symbols, text.first(length), address, isa);
+    if (can_be_last(instructions.back(), isa)) {
+      return instructions;
+    }
+  }
+  return decode_instructions(symbols, text, address, isa);
+}
+
+// Whether an instruction would begin before and end behind the page's end, where what
+// stands behind the function is decoded as the kernel does.
+bool is_cut_off_by_its_page(const Function& function, std::span<const std::byte> text,
+                            const isa::Isa& isa) {
+  const KernelAddress end = function.address + FunctionOffset{function.size_bytes};
+  const std::uint64_t behind_bytes = bytes_to_page_end(end);
+  const auto behind = text.subspan(function.size_bytes);
+  if (function.module == kernel_module || behind_bytes == 0 ||
+      behind.size() < behind_bytes) {
+    return false;
+  }
+  return isa.decode(behind.first(behind_bytes), end).back().decoding ==
+         isa::Decoding::Undecodable;
 }
 
 }  // namespace
@@ -73,17 +129,11 @@ Function decode_function(const Symbols& symbols, const Symbol& symbol,
                .name = std::string(symbol.name),
                .address = symbol.address};
   out.has_tracer_call = undo_tracer_call(bytes, symbols, symbol.address, isa);
-  out.instructions = isa.decode(bytes, symbol.address);
-  for (isa::Instruction& one : out.instructions) {
-    if (one.branch.target == isa::TargetKind::Direct) {
-      const Symbol* target = symbols.at(one.branch.address);
-      if (target != nullptr && target->address == one.branch.address) {
-        isa.resolve_thunk(one, target->name);
-      }
-    }
-  }
-  drop_padding(out.instructions, isa);
+  out.instructions = symbol.end_is_known
+                         ? decode_instructions(symbols, bytes, symbol.address, isa)
+                         : decode_up_to_a_page_end(symbols, bytes, symbol.address, isa);
   out.size_bytes = out.instructions.empty() ? 0 : number(out.instructions.back().end());
+  out.kernel_decodes_past_its_page = is_cut_off_by_its_page(out, bytes, isa);
   return out;
 }
 

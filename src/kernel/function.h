@@ -28,6 +28,12 @@ struct Function {
   /// Whether the function tracer can be called at its entry. Kprobe events are refused
   /// in functions where it cannot (unless CONFIG_KPROBE_EVENTS_ON_NOTRACE is set).
   bool has_tracer_call = false;
+  /// Whether the kernel crashes when it prepares an optimized probe in the function: it
+  /// decodes up to the next symbol, or behind a module's last function to the end of
+  /// the page, and there reads the rest of an instruction that begins on the last
+  /// bytes. Source: arch/x86/kernel/kprobes/opt.c, can_optimize; seen on 6.12, where no
+  /// page is mapped behind a module's text.
+  bool kernel_decodes_past_its_page = false;
 
   /// The instruction that begins at `offset`, or that the byte at `offset` is part of;
   /// null past the end.

@@ -143,6 +143,12 @@ std::optional<Refused> function_refusal(const Function& function, const Function
                    "the kernel refuses probes in functions without a call to the "
                    "function tracer (notrace, assembly)"};
   }
+  if (function.kernel_decodes_past_its_page) {
+    return Refused{
+        Refusal::EndOfModule,
+        "it is the last of its module's text, and the kernel could read past "
+        "the mapped memory and crash when it prepares a probe there"};
+  }
   return std::nullopt;
 }
 

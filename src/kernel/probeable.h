@@ -27,6 +27,7 @@ enum class Refusal : std::uint8_t {
   Blacklisted,   ///< kprobes themselves run through it, or could not come back
   BootOnly,      ///< its memory was given back after boot
   NotTraceable,  ///< kprobe events refuse functions that the tracer cannot trace
+  EndOfModule,   ///< the kernel would crash: Function::kernel_decodes_past_its_page
   LandingPad,    ///< the kernel moves the probe to the next instruction
   JumpLabel,
   StaticCall,

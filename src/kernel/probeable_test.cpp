@@ -1,5 +1,6 @@
 #include "kernel/probeable.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace kinst::kernel {
@@ -79,6 +80,45 @@ TEST(Function, DescribesTheTracersCallAsTheNopItReplaced) {
 TEST(Function, JumpToTheReturnThunkReturns) {
   const Function one = function(bytes({0x55, 0xe9, 0xfa, 0x00, 0x00, 0x00}));
   EXPECT_TRUE(one.instructions.back().is(isa::InstructionClass::Return));
+}
+
+// push %rbp; ret; and zeros up to the end of the page, in a module or in the kernel.
+Function followed_by_zeros(std::string_view module, std::uint64_t address) {
+  const Symbols symbols =
+      Symbols::parse(fmt::format("{:x} t last{}\n", address, module)).value();
+  std::vector<std::byte> code(8192);
+  code[0] = std::byte{0x55};
+  code[1] = std::byte{0xc3};
+  return decode_function(symbols, symbols.all().front(), code, isa::x86_64());
+}
+
+TEST(Function, IsDecodedPastItsPageWhenOddZerosFollowInAModule) {
+  EXPECT_TRUE(
+      followed_by_zeros("\t[m]", 0xffffffffc0000101).kernel_decodes_past_its_page);
+  EXPECT_FALSE(
+      followed_by_zeros("\t[m]", 0xffffffffc0000100).kernel_decodes_past_its_page);
+  EXPECT_FALSE(
+      followed_by_zeros("\t[m]", 0xffffffffc0000ffe).kernel_decodes_past_its_page)
+      << "it ends with its page";
+  EXPECT_FALSE(followed_by_zeros("", 0xffffffff81000101).kernel_decodes_past_its_page);
+}
+
+TEST(Function, OfAModuleEndsWithItsPageWhenDataFollow) {
+  const Symbols symbols =
+      Symbols::parse("ffffffffc0000ff0 t last\t[m]\nffffffffc0001010 b data\t[m]\n")
+          .value();
+  std::vector<std::byte> code = bytes({0x55, 0xc3});
+  code.resize(16);
+  code.resize(32, std::byte{0x50});
+  const Function last =
+      decode_function(symbols, symbols.all().front(), code, isa::x86_64());
+  EXPECT_EQ(last.size_bytes, 2U);
+}
+
+TEST(Refusal, OfAFunctionWhoseProbesWouldCrashTheKernel) {
+  Function last = followed_by_zeros("\t[m]", 0xffffffffc0000101);
+  last.has_tracer_call = true;
+  EXPECT_EQ(function_refusal(last, nullptr, {})->refusal, Refusal::EndOfModule);
 }
 
 TEST(Refusal, FollowsTheKernelsRules) {

@@ -80,7 +80,10 @@ void set_sizes(std::vector<Symbol>& symbols) {
       continue;
     }
     one.size_bytes = number(next.address - one.address);
-    one.end_is_known = next.module == one.module;
+    // Behind the text of a module come its data, on other pages.
+    const bool is_last_text =
+        one.module != kernel_module && one.is_function() && !next.is_function();
+    one.end_is_known = next.module == one.module && !is_last_text;
     if (!one.end_is_known) {
       one.size_bytes = std::min(one.size_bytes, most_without_an_end);
     }
