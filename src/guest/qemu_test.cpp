@@ -48,7 +48,7 @@ TEST(QemuArguments, AskForHardwareOnlyWhenTold) {
   EXPECT_EQ(values(qemu_arguments({}, Acceleration::Kvm, ends, 0), "-accel"),
             std::vector<std::string>{"kvm"});
   EXPECT_EQ(values(qemu_arguments({}, Acceleration::Emulation, ends, 0), "-accel"),
-            std::vector<std::string>{"tcg,thread=multi"});
+            std::vector<std::string>{"tcg,thread=single"});
 }
 
 }  // namespace
