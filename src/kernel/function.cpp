@@ -60,9 +60,11 @@ std::vector<isa::Instruction> decode_instructions(const Symbols& symbols,
   std::vector<isa::Instruction> out = isa.decode(text, address);
   for (isa::Instruction& one : out) {
     if (one.branch.target == isa::TargetKind::Direct) {
-      const Symbol* target = symbols.at(one.branch.address);
-      if (target != nullptr && target->address == one.branch.address) {
-        isa.resolve_thunk(one, target->name);
+      // Some thunks share their address with the name of the table that they begin.
+      for (const Symbol& target : symbols.beginning_at(one.branch.address)) {
+        if (isa.resolve_thunk(one, target.name)) {
+          break;
+        }
       }
     }
   }

@@ -11,6 +11,8 @@ constexpr std::string_view symbol_table =
     "ffffffff81000100 T work\n"
     "ffffffff81000140 T kfree\n"
     "ffffffff81000200 T __x86_return_thunk\n"
+    "ffffffff81000240 T __x86_indirect_thunk_array\n"
+    "ffffffff81000240 T __x86_indirect_thunk_rax\n"
     "ffffffff81000300 T ftrace_caller\n"
     "ffffffff81000400 T _etext\n";
 
@@ -57,6 +59,17 @@ std::optional<Refusal> refusal_at(const Function& where, unsigned offset,
   }
   const auto refused = instruction_refusal(*where.at(FunctionOffset{offset}), by, isa);
   return refused ? std::optional(refused->refusal) : std::nullopt;
+}
+
+TEST(FunctionText, KnowsAThunkByAnyOfItsNames) {
+  const Symbols symbols = Symbols::parse(std::string(symbol_table)).value();
+  // call __x86_indirect_thunk_rax
+  const Function one =
+      decode_function(symbols, *symbols.find("", "work"),
+                      bytes({0xe8, 0x3b, 0x01, 0x00, 0x00, 0xc3}), isa::x86_64());
+  EXPECT_EQ(one.instructions.front().branch.target, isa::TargetKind::Register);
+  EXPECT_EQ(one.instructions.front().branch.target_register,
+            isa::find_register(isa::x86_64(), "R_RAX"));
 }
 
 TEST(Function, EndsBeforeItsPadding) {

@@ -198,6 +198,11 @@ const Symbol* Symbols::at(KernelAddress address) const {
                                                                              : nullptr;
 }
 
+std::span<const Symbol> Symbols::beginning_at(KernelAddress address) const {
+  const auto range = std::ranges::equal_range(symbols_, address, {}, &Symbol::address);
+  return {range.begin(), range.end()};
+}
+
 bool Symbols::has_module(std::string_view module) const {
   return std::ranges::find(symbols_, module, &Symbol::module) != symbols_.end();
 }

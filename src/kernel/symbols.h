@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -69,6 +70,9 @@ class Symbols {
   /// The symbol that covers `address`, the first of several; null where none does.
   /// Per-CPU offsets, which look like small addresses, cover none.
   [[nodiscard]] const Symbol* at(KernelAddress address) const;
+
+  /// All symbols that begin at `address`, in the kernel's order.
+  [[nodiscard]] std::span<const Symbol> beginning_at(KernelAddress address) const;
 
   /// Whether symbols of such a module are known.
   [[nodiscard]] bool has_module(std::string_view module) const;
