@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 #include "base/json_text.h"
@@ -41,10 +42,23 @@ std::string place_name(const kernel::Function& function, const kernel::Symbols& 
   return kernel::symbol_text(symbols, address);
 }
 
+// Of the names of a thunk's address the one that tells the register; empty for others.
+std::string thunk_name(const Instruction& instruction, const kernel::Symbols& symbols,
+                       const isa::Isa& isa, KernelAddress address) {
+  for (const kernel::Symbol& symbol : symbols.beginning_at(address)) {
+    Instruction copy = instruction;
+    if (isa.resolve_thunk(copy, symbol.name)) {
+      return std::string(symbol.name);
+    }
+  }
+  return {};
+}
+
 Row make_row(const kernel::Function& function, const Instruction& instruction,
              const kernel::Symbols& symbols, const isa::Isa& isa, isa::Syntax syntax) {
   const isa::Symbolize symbolize = [&](KernelAddress address) {
-    return place_name(function, symbols, address);
+    std::string thunk = thunk_name(instruction, symbols, isa, address);
+    return thunk.empty() ? place_name(function, symbols, address) : thunk;
   };
   Row out{.offset = instruction.offset,
           .bytes = hexadecimal(instruction.encoding()),
@@ -117,43 +131,22 @@ std::string header(const Disassembly& function, Colour colour) {
   return out;
 }
 
-std::string row_json(const Row& row) {
-  std::string classes;
-  for (const std::string_view name : row.classes) {
-    classes += fmt::format("{}\"{}\"", classes.empty() ? "" : ",", name);
-  }
-  std::string out = fmt::format(
-      "{{\"offset\":{},\"bytes\":\"{}\",\"text\":{},\"mnemonic\":\"{}\",\"classes\":[{}"
-      "]",
-      number(row.offset), row.bytes, json_string(row.text), row.mnemonic, classes);
-  if (!row.target.empty()) {
-    out += fmt::format(",\"target\":{}", json_string(row.target));
-  }
-  if (!row.refused.empty()) {
-    out += fmt::format(",\"untraceable\":{}", json_string(row.refused));
-  }
-  return out + "}";
-}
-
 // Appends what one of the names means.
-Result<void> disassemble_one(std::string_view name, const kernel::Symbols& symbols,
-                             kernel::FunctionReader& reader,
-                             std::pair<const isa::Isa*, isa::Syntax> how,
-                             std::vector<Disassembly>& out) {
+Result<void> examine_one(std::string_view name, const kernel::Symbols& symbols,
+                         kernel::FunctionReader& reader,
+                         std::vector<kernel::ExaminedFunction>& out) {
   const std::size_t colon = name.find(':');
   const bool has_module = colon != std::string_view::npos;
   const std::string_view module = has_module ? name.substr(0, colon) : "";
   const std::string_view function = has_module ? name.substr(colon + 1) : name;
   if (function.empty()) {
-    return error("a function is wanted, as in --disas vfs_read or --disas ext4:*read*");
+    return error("a function is wanted, as in vfs_read or ext4:*read*");
   }
   const auto matching = symbols.functions(module, function);
   if (matching.empty()) {
     return error("{}", kernel::why_no_function(symbols, module, function));
   }
-  for (const auto& one : KINST_TRY(reader.read(symbols, matching))) {
-    out.push_back(disassemble(one, symbols, reader.rules(), *how.first, how.second));
-  }
+  std::ranges::move(KINST_TRY(reader.read(symbols, matching)), std::back_inserter(out));
   return {};
 }
 
@@ -180,19 +173,13 @@ Disassembly disassemble(const kernel::ExaminedFunction& examined,
   return out;
 }
 
-Result<std::vector<Disassembly>> disassemble(std::string_view names,
-                                             kernel::LazySymbols& symbols,
-                                             const isa::Isa& isa, isa::Syntax syntax) {
-  const auto& read = symbols.get();
-  if (!read) {
-    return tl::unexpected(read.error());
-  }
-  kernel::FunctionReader reader(isa);
-  std::vector<Disassembly> out;
+Result<std::vector<kernel::ExaminedFunction>> examine(std::string_view names,
+                                                      const kernel::Symbols& symbols,
+                                                      kernel::FunctionReader& reader) {
+  std::vector<kernel::ExaminedFunction> out;
   while (true) {
     const std::size_t comma = std::min(names.find(','), names.size());
-    KINST_CHECK(
-        disassemble_one(names.substr(0, comma), *read, reader, {&isa, syntax}, out));
+    KINST_CHECK(examine_one(names.substr(0, comma), symbols, reader, out));
     if (comma == names.size()) {
       return out;
     }
@@ -212,6 +199,24 @@ std::string to_text(std::span<const Disassembly> functions, Colour colour) {
   return out;
 }
 
+std::string json_members(const Row& row) {
+  std::string classes;
+  for (const std::string_view name : row.classes) {
+    classes += fmt::format("{}\"{}\"", classes.empty() ? "" : ",", name);
+  }
+  std::string out = fmt::format(
+      "\"offset\":{},\"bytes\":\"{}\",\"text\":{},\"mnemonic\":\"{}\",\"classes\":[{}"
+      "]",
+      number(row.offset), row.bytes, json_string(row.text), row.mnemonic, classes);
+  if (!row.target.empty()) {
+    out += fmt::format(",\"target\":{}", json_string(row.target));
+  }
+  if (!row.refused.empty()) {
+    out += fmt::format(",\"untraceable\":{}", json_string(row.refused));
+  }
+  return out;
+}
+
 std::string to_json(std::span<const Disassembly> functions) {
   std::string out;
   for (const Disassembly& function : functions) {
@@ -224,7 +229,7 @@ std::string to_json(std::span<const Disassembly> functions) {
     }
     out += ",\"instructions\":[";
     for (std::size_t i = 0; i < function.rows.size(); ++i) {
-      out += (i == 0 ? "" : ",") + row_json(function.rows[i]);
+      out += fmt::format("{}{{{}}}", i == 0 ? "" : ",", json_members(function.rows[i]));
     }
     out += "]}\n";
   }

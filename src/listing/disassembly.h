@@ -13,7 +13,7 @@
 #include "base/result.h"
 #include "isa/isa.h"
 #include "kernel/function_reader.h"
-#include "kernel/lazy_symbols.h"
+#include "kernel/symbols.h"
 
 namespace kinst::listing {
 
@@ -51,17 +51,21 @@ Disassembly disassemble(const kernel::ExaminedFunction& examined,
                         const kernel::Symbols& symbols, const kernel::ProbeRules& rules,
                         const isa::Isa& isa, isa::Syntax syntax);
 
-/// What `names` mean: "vfs_read", "MODULE:FUNCTION", patterns, several between commas.
+/// The functions that `names` mean: "vfs_read", "MODULE:FUNCTION", patterns, several
+/// between commas.
 /// Errors: no such function, with what may have been meant; the kernel's text cannot be
 /// read.
-Result<std::vector<Disassembly>> disassemble(std::string_view names,
-                                             kernel::LazySymbols& symbols,
-                                             const isa::Isa& isa, isa::Syntax syntax);
+Result<std::vector<kernel::ExaminedFunction>> examine(std::string_view names,
+                                                      const kernel::Symbols& symbols,
+                                                      kernel::FunctionReader& reader);
 
 enum class Colour : std::uint8_t { No, Yes };
 
 /// As text, for people.
 std::string to_text(std::span<const Disassembly> functions, Colour colour);
+
+/// The members of a row's JSON object, without its braces.
+std::string json_members(const Row& row);
 
 /// As one JSON object for each function, a line each.
 std::string to_json(std::span<const Disassembly> functions);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -34,6 +35,10 @@ class Printing {
   /// Writes what there is and tells of drops. False if nobody reads the output any
   /// more, or something went wrong.
   bool flush();
+  /// The program's aggregations, for whoever wants more of them than printing.
+  [[nodiscard]] consumer::Aggregations& aggregations() { return aggregations_; }
+  /// Adds text to the output.
+  void print(std::string_view text) { output_.text() += text; }
   /// Prints what is printed at the end of a run, and what was missed.
   void finish();
 

@@ -1,0 +1,101 @@
+// `--annotate`: which program runs, and what is printed when it has.
+#include "session/run_annotation.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "listing/annotation_text.h"
+#include "session/annotate.h"
+#include "session/run_program.h"
+
+namespace kinst::session {
+namespace {
+
+listing::Colour colour_of_output(const CommandLine& line) {
+  return !line.output_path && isatty(STDOUT_FILENO) != 0 ? listing::Colour::Yes
+                                                         : listing::Colour::No;
+}
+
+std::uint64_t hits_lost(const Running& running) {
+  std::uint64_t lost = running.missed();
+  for (const kinst_counters& one : running.counters()) {
+    lost += one.nested + one.aggregation_drops + one.errors;
+  }
+  return lost;
+}
+
+std::vector<KernelAddress> addresses_of(
+    const std::vector<provider::RefusedProbe>& refused, const Compilation& made) {
+  std::vector<KernelAddress> out;
+  for (const provider::RefusedProbe& one : refused) {
+    const auto* site = std::get_if<provider::KernelInstruction>(
+        &made.matches.probes.all()[one.probe].site);
+    if (site != nullptr) {
+      out.push_back(site->address);
+    }
+  }
+  return out;
+}
+
+std::string presented(const std::vector<listing::Annotation>& annotations,
+                      const CommandLine& line) {
+  std::string out;
+  for (const listing::Annotation& one : annotations) {
+    out += out.empty() || line.settings.is_json ? "" : "\n";
+    out += listing::to_text(one, colour_of_output(line));
+  }
+  return out;
+}
+
+listing::RunFacts run_facts(const CommandLine& line, const RunEnd& end) {
+  listing::RunFacts facts{.missed = hits_lost(end.running)};
+  if (end.process) {
+    facts.process = *end.process;
+  }
+  if (!line.target_commands.empty()) {
+    facts.command = line.target_commands.front();
+  }
+  return facts;
+}
+
+}  // namespace
+
+Result<int> run_annotation(CommandLine& line) {
+  kernel::LazySymbols lazy;
+  const auto& symbols = lazy.get();
+  if (!symbols) {
+    return tl::unexpected(symbols.error());
+  }
+  kernel::FunctionReader reader(isa::native());
+  const AnnotatedFunctions wanted =
+      KINST_TRY(functions_to_annotate(line.functions, *symbols, reader));
+  for (const std::string& skipped : wanted.skipped) {
+    say(line, fmt::format("skipped {}", skipped));
+  }
+  const bool has_target = !line.target_commands.empty() || !line.processes.empty();
+  const ShownText shown{.symbols = *symbols,
+                        .rules = reader.rules(),
+                        .isa = isa::native(),
+                        .syntax = line.syntax};
+  Supplement supplement;
+  supplement.texts.push_back(
+      counting_program(wanted.functions, reader.rules(), isa::native(),
+                       has_target ? Counted::Target : Counted::Everybody));
+  supplement.conclude = [&](const RunEnd& end) -> Result<void> {
+    const listing::Counts counts = KINST_TRY(take_counts(end.printing.aggregations()));
+    const auto annotations =
+        annotate(wanted.functions, counts, addresses_of(end.refused, end.made), shown,
+                 run_facts(line, end));
+    end.printing.finish();
+    end.printing.print(presented(annotations, line));
+    end.printing.flush();
+    return {};
+  };
+  return run_program(line, supplement);
+}
+
+}  // namespace kinst::session

@@ -1,0 +1,336 @@
+// The table of contents: parse, match, check, generate, load, attach, trace, print.
+#include "session/run_program.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <utility>
+
+#include "bpf/program.h"
+#include "session/compile.h"
+#include "session/list_probes.h"
+#include "session/macro_values.h"
+#include "session/preprocess.h"
+#include "session/printing.h"
+#include "session/running.h"
+#include "session/signals.h"
+#include "session/target.h"
+#include "session/texts.h"
+#include "session/trace.h"
+
+namespace kinst::session {
+namespace {
+
+// Prints what is wrong with the program, once. True if it cannot be run.
+bool tell(Diagnostics& diagnostics, const std::vector<ProgramText>& texts,
+          const Libraries& libraries, const CommandLine& line) {
+  std::vector<Source> sources;
+  for (const ProgramText& text : texts) {
+    sources.push_back(text.source);
+  }
+  sources.insert(sources.end(), libraries.sources().begin(), libraries.sources().end());
+  const ShowTags tags = line.settings.shows_error_tags ? ShowTags::Yes : ShowTags::No;
+  for (const Diagnostic& one : diagnostics.all()) {
+    fmt::print(stderr, "{}: {}", line.command, render(one, sources, tags));
+  }
+  return std::exchange(diagnostics, {}).has_errors();
+}
+
+// `#pragma D option`: those of the programs, which the command line's come before.
+void apply_pragmas(const std::vector<d::Program>& programs, Settings& settings,
+                   Diagnostics& diagnostics) {
+  for (const d::Program& program : programs) {
+    for (const d::Pragma& pragma : program.pragmas) {
+      const auto* option = std::get_if<d::OptionPragma>(&pragma.node);
+      if (option == nullptr) {
+        continue;
+      }
+      const auto set =
+          set_option(settings, option->name, option->value, SettingMoment::Pragma);
+      if (!set) {
+        diagnostics.error("D_PRAGMA_OPTSET", pragma.span, set.error().message);
+      }
+    }
+  }
+}
+
+// strsize counts a string's characters; the zero behind them comes on top.
+std::uint32_t string_size(const Settings& settings) {
+  return static_cast<std::uint32_t>(settings.string_bytes + 1);
+}
+
+CompileOptions compile_options(const Settings& settings) {
+  CompileOptions options;
+  options.unmatched =
+      settings.allows_unmatched ? Unmatched::IsAllowed : Unmatched::IsError;
+  options.check = {
+      .destructive = settings.destructive,
+      .stack_frames = static_cast<std::uint32_t>(settings.stack_frames),
+      .user_stack_frames = static_cast<std::uint32_t>(settings.user_stack_frames),
+      .maximum_frames = static_cast<std::uint32_t>(settings.maximum_frames),
+      .jstack_frames = static_cast<std::uint32_t>(settings.java_stack_frames),
+      .jstack_string_bytes =
+          static_cast<std::uint32_t>(settings.java_stack_string_bytes),
+      .scratch_bytes = static_cast<std::uint32_t>(settings.scratch_bytes)};
+  options.storage.string_size = string_size(settings);
+  options.storage.buffer_size = settings.buffer_bytes;
+  options.storage.dynamic_variables_size = settings.dynamic_variable_bytes;
+  options.storage.aggregations_size = settings.aggregation_bytes;
+  options.storage.speculations = static_cast<std::uint32_t>(settings.speculations);
+  options.storage.speculation_size = settings.speculation_bytes;
+  options.storage.scratch_size = settings.scratch_bytes;
+  return options;
+}
+
+// How many probes each text's descriptions mean, as dtrace(1) says it.
+void tell_matches(const Compilation& made, const std::vector<d::Program>& programs,
+                  const CommandLine& line) {
+  std::size_t description = 0;
+  for (std::size_t number = 0; number < line.programs.size(); ++number) {
+    std::size_t count = 0;
+    for (const d::Item& item : programs[number].items) {
+      if (const auto* clause = std::get_if<d::Clause>(&item)) {
+        for (std::size_t one = 0; one < clause->probes.size(); ++one) {
+          count += made.matches.of_description[description++].size();
+        }
+      }
+    }
+    if (!line.settings.quiet) {
+      say(line, fmt::format("{} matched {} probe{}", spoken_name(line.programs[number]),
+                            count, count == 1 ? "" : "s"));
+    }
+  }
+}
+
+// What -v tells: what is skipped and why, and which programs there are.
+void tell_plan(const Compilation& made, const CommandLine& line) {
+  for (const provider::Skipped& skipped : made.matches.skipped) {
+    say(line, fmt::format("skipped {}: {}", skipped.probe, skipped.reason));
+  }
+  fmt::print(stderr, "{}", codegen::to_text(made.plan, made.matches.probes.all()));
+}
+
+void tell_refused(const std::vector<provider::RefusedProbe>& probes,
+                  const Compilation& made, const CommandLine& line) {
+  if (probes.empty()) {
+    return;
+  }
+  say(line, fmt::format("{} probe{} could not be attached{}", probes.size(),
+                        probes.size() == 1 ? "" : "s",
+                        line.is_verbose ? ":" : " (-v lists them)"));
+  for (const provider::RefusedProbe& one : probes) {
+    const provider::Probe& probe = made.matches.probes.all()[one.probe];
+    if (line.is_verbose) {
+      say(line, fmt::format("{}:{}:{}:{}: {}", probe.provider, probe.module,
+                            probe.function, probe.name, one.reason));
+    }
+  }
+}
+
+Result<FileDescriptor> open_output(const CommandLine& line) {
+  if (!line.output_path) {
+    return FileDescriptor(dup(STDOUT_FILENO));
+  }
+  FileDescriptor file(::open(line.output_path->c_str(),
+                             O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
+  if (!file) {
+    return system_error(fmt::format("open {}", *line.output_path), errno);
+  }
+  return file;
+}
+
+// Progress of what takes long, on a terminal only.
+bpf::Progress show_progress(std::size_t done, std::size_t all) {
+  constexpr std::size_t many = 500;
+  if (all >= many && isatty(STDERR_FILENO) != 0) {
+    fmt::print(stderr, "\rattaching {}/{}{}", done, all, done == all ? "\r\033[K" : "");
+  }
+  return bpf::Progress::Continue;
+}
+
+Result<int> load_and_trace(const Compilation& made,
+                           const std::vector<d::Program>& programs, Ground& ground,
+                           StopSignals& signals, Target* target, CommandLine& line,
+                           const Supplement& supplement) {
+  auto loaded = Running::load(made);
+  if (!loaded) {
+    if (line.is_verbose || line.settings.shows_verifier_log) {
+      fmt::print(stderr, "{}", loaded.error().verifier_log);
+    }
+    return tl::unexpected(Error{loaded.error().message});
+  }
+  // A reader that goes away is noticed where output is written, so that the run ends in
+  // order.
+  std::signal(SIGPIPE, SIG_IGN);
+  Running& running = *loaded;
+  const FileDescriptor output = KINST_TRY(open_output(line));
+  const auto printing = KINST_TRY(
+      Printing::make(made, ground, running, line.settings, line.command, output.get()));
+  tell_matches(made, programs, line);
+  std::vector<provider::RefusedProbe> refused_probes;
+  const RecordSink sink{
+      .record = [&](std::span<const std::byte> record) { printing->take(record); },
+      .refused =
+          [&](const std::vector<provider::RefusedProbe>& probes) {
+            refused_probes = probes;
+            tell_refused(probes, made, line);
+          },
+      .pause = [&] { return printing->flush(); },
+      .interval = std::chrono::milliseconds(1000)};
+  const Ended ended = KINST_TRY(trace(running, signals, target, show_progress, sink));
+  if (ended != Ended::ByReader) {
+    KINST_CHECK(supplement.conclude(
+        {.made = made,
+         .running = running,
+         .printing = *printing,
+         .refused = refused_probes,
+         .process = target == nullptr ? std::nullopt : std::optional(target->pid())}));
+  }
+  running.detach();
+  if (printing->failure()) {
+    return tl::unexpected(*printing->failure());
+  }
+  return printing->exit_status().value_or(0);
+}
+
+// The process that the run is about: a command's, or one that runs.
+Result<std::optional<Target>> find_target(const CommandLine& line,
+                                          d::MacroValues& macros) {
+  std::optional<Target> target;
+  if (!line.target_commands.empty()) {
+    target.emplace(KINST_TRY(Target::start(line.target_commands.front())));
+  } else if (!line.processes.empty()) {
+    target.emplace(KINST_TRY(Target::watch(line.processes.front())));
+  }
+  if (target) {
+    macros.variables["target"] = target->pid();
+  }
+  return target;
+}
+
+// Whether the programs want probes in the code of processes, which must be loaded then.
+bool names_processes(const std::vector<d::Program>& programs) {
+  for (const d::Program& program : programs) {
+    for (const d::Item& item : program.items) {
+      const auto* clause = std::get_if<d::Clause>(&item);
+      if (clause == nullptr) {
+        continue;
+      }
+      for (const d::ProbeSpecifier& specifier : clause->probes) {
+        const auto* description = std::get_if<d::Description>(&specifier);
+        if (description != nullptr && description->provider.starts_with("pid")) {
+          return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
+Result<std::vector<ProgramText>> prepared_texts(const CommandLine& line) {
+  std::vector<ProgramText> texts = KINST_TRY(read_texts(line));
+  if (line.settings.runs_preprocessor) {
+    for (ProgramText& text : texts) {
+      text.source.text =
+          KINST_TRY(preprocess(text.source.text, text.source.name, line.settings));
+    }
+  }
+  return texts;
+}
+
+// The probes of the programs' descriptions; unmatched ones are told.
+int list_matched(const std::vector<d::Program>& programs,
+                 const std::vector<ProgramText>& texts, const Libraries& libraries,
+                 Ground& ground, const CommandLine& line) {
+  const Providers providers =
+      make_providers(ground, provider::Purpose::Listing, line.settings.most_probes);
+  std::vector<const d::Program*> pointers;
+  for (const d::Program& program : programs) {
+    pointers.push_back(&program);
+  }
+  Diagnostics diagnostics;
+  const Matches matches = match(pointers, providers, Unmatched::IsError, diagnostics);
+  std::vector<bool> is_meant(matches.probes.all().size());
+  for (const auto& indexes : matches.of_description) {
+    for (const std::size_t index : indexes) {
+      is_meant[index] = true;
+    }
+  }
+  std::vector<const provider::Probe*> probes;
+  for (std::size_t index = 0; index < is_meant.size(); ++index) {
+    if (is_meant[index]) {
+      probes.push_back(&matches.probes.all()[index]);
+    }
+  }
+  print_table(probes, providers, ground.types, line.is_verbose);
+  return tell(diagnostics, texts, libraries, line) ? refused : 0;
+}
+
+}  // namespace
+
+void say(const CommandLine& line, std::string_view message) {
+  fmt::print(stderr, "{}: {}\n", line.command, message);
+}
+
+Result<int> run_program(CommandLine& line, const Supplement& supplement) {
+  StopSignals signals = KINST_TRY(StopSignals::block());
+  d::MacroValues macros = macro_values(line);
+  std::optional<Target> target = KINST_TRY(find_target(line, macros));
+  std::vector<ProgramText> texts = KINST_TRY(prepared_texts(line));
+  texts.insert(texts.end(), supplement.texts.begin(), supplement.texts.end());
+  LibraryFiles library_files = find_libraries(line.settings);
+  for (const std::string& reason : library_files.unreadable) {
+    say(line, "warning: " + reason);
+  }
+  Libraries libraries(std::move(library_files.files),
+                      static_cast<std::uint32_t>(texts.size()));
+  Diagnostics diagnostics;
+  std::vector<d::Program> programs;
+  {
+    Ground parsing(256);
+    programs = parse(texts, libraries, macros, parsing, diagnostics);
+  }
+  apply_pragmas(programs, line.settings, diagnostics);
+  if (tell(diagnostics, texts, libraries, line)) {
+    return refused;
+  }
+  const bool traces = line.mode != Mode::List && !line.only_compiles;
+  if (target && !line.target_commands.empty() &&
+      (traces || names_processes(programs))) {
+    KINST_CHECK(
+        target->run_to(line.settings.evaluation_time, [&] { return signals.take(); }));
+  }
+  Ground ground(string_size(line.settings));
+  if (line.mode == Mode::List) {
+    return list_matched(programs, texts, libraries, ground, line);
+  }
+  const Providers providers =
+      make_providers(ground, provider::Purpose::Tracing, line.settings.most_probes);
+  const auto made =
+      KINST_TRY(compile(programs, libraries, providers, compile_options(line.settings),
+                        ground, diagnostics));
+  if (tell(diagnostics, texts, libraries, line)) {
+    return refused;
+  }
+  if (line.is_verbose) {
+    tell_plan(*made, line);
+  }
+  if (line.settings.shows_code) {
+    for (const bpf::Program& program : made->generated.object.programs) {
+      fmt::print(stderr, "{}\n", bpf::dump(program, made->generated.object.maps));
+    }
+  }
+  if (line.only_compiles) {
+    tell_matches(*made, programs, line);
+    return 0;
+  }
+  return load_and_trace(*made, programs, ground, signals, target ? &*target : nullptr,
+                        line, supplement);
+}
+
+}  // namespace kinst::session
