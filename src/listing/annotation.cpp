@@ -85,17 +85,27 @@ void set_heats(std::vector<AnnotatedRow>& rows) {
   }
 }
 
-std::vector<TargetCount> exits_of(const Flow& flow, std::span<const CountedPart> parts,
-                                  const kernel::Symbols& symbols) {
-  std::vector<TargetCount> out;
+std::vector<std::string> edge_targets(
+    const Flow& flow, const std::function<std::string(KernelAddress)>& name) {
+  std::vector<std::string> out;
   for (const Edge& edge : flow.edges) {
-    const bool leaves = !edge.to && edge.kind != EdgeKind::Next;
-    if (!leaves || edge.count.value == 0) {
+    const bool has_target = !edge.to && number(edge.target) != 0;
+    out.push_back(edge.kind == EdgeKind::Return ? "return"
+                  : has_target                  ? name(edge.target)
+                                                : "");
+  }
+  return out;
+}
+
+std::vector<TargetCount> exits_of(const Flow& flow,
+                                  const std::vector<std::string>& targets) {
+  std::vector<TargetCount> out;
+  for (std::size_t i = 0; i < flow.edges.size(); ++i) {
+    const Edge& edge = flow.edges[i];
+    const std::string& name = targets[i];
+    if (name.empty() || edge.count.value == 0) {
       continue;
     }
-    const std::string name = edge.kind == EdgeKind::Return
-                                 ? "return"
-                                 : target_name(parts, symbols, edge.target);
     const auto known = std::ranges::find(out, name, &TargetCount::name);
     if (known == out.end()) {
       out.push_back({name, edge.count.value});
@@ -137,7 +147,8 @@ Annotation annotate(std::span<const CountedPart> parts, const Counts& counts,
     out.parts.push_back(std::move(head));
   }
   set_heats(out.rows);
-  out.exits = exits_of(out.flow, parts, symbols);
+  out.edge_targets = edge_targets(out.flow, name);
+  out.exits = exits_of(out.flow, out.edge_targets);
   return out;
 }
 

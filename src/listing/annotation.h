@@ -73,6 +73,8 @@ struct Annotation {
   std::vector<Disassembly> parts;  ///< without their rows; the function itself first
   std::vector<AnnotatedRow> rows;  ///< one part after the other
   Flow flow;
+  /// By edge of the flow that leaves the function: where it goes; empty for others.
+  std::vector<std::string> edge_targets;
   /// What leaves the function, and how often: "return", names of targets.
   std::vector<TargetCount> exits;
   RunFacts run;

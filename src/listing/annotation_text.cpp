@@ -60,10 +60,16 @@ std::string row_text(const AnnotatedRow& row, Colour colour) {
   return out;
 }
 
+// Paths are long and mostly the same; -O json has them whole.
+std::string_view file_name(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
 std::string source_text(const SourcePlace& source, Colour colour) {
-  return coloured(fmt::format("{:>14}{}:{}{}{}", "", source.file, source.line,
-                              source.text.empty() ? "" : "  ", source.text),
-                  "\x1b[36m", colour) +
+  return coloured(
+             fmt::format("{:>14}{}:{}{}{}", "", file_name(source.file), source.line,
+                         source.text.empty() ? "" : "  ", source.text),
+             "\x1b[36m", colour) +
          "\n";
 }
 

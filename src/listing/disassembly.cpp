@@ -220,10 +220,11 @@ std::string json_members(const Row& row) {
 std::string to_json(std::span<const Disassembly> functions) {
   std::string out;
   for (const Disassembly& function : functions) {
-    out +=
-        fmt::format("{{\"module\":{},\"function\":{},\"address\":\"{:#x}\",\"size\":{}",
-                    json_string(function.module), json_string(function.function),
-                    number(function.address), function.size_bytes);
+    out += fmt::format(
+        "{{\"type\":\"disassembly\",\"module\":{},\"function\":{},\"address\":\"{:#x}"
+        "\",\"size\":{}",
+        json_string(function.module), json_string(function.function),
+        number(function.address), function.size_bytes);
     if (!function.refused.empty()) {
       out += fmt::format(",\"untraceable\":{}", json_string(function.refused));
     }

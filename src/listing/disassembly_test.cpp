@@ -84,7 +84,8 @@ TEST_F(Listing, IsJsonForPrograms) {
   Disassembly one = listed();
   one.rows = {one.rows[1], one.rows[4]};
   EXPECT_EQ(to_json(std::span(&one, 1)),
-            R"({"module":"vmlinux","function":"work","address":"0xffffffff81000100",)"
+            R"({"type":"disassembly","module":"vmlinux","function":"work",)"
+            R"("address":"0xffffffff81000100",)"
             R"("size":20,"instructions":[{"offset":4,"bytes":"e8 37 00 00 00",)"
             R"("text":"call kfree","mnemonic":"call","classes":["call"],)"
             R"("target":"kfree"},{"offset":17,"bytes":"0f 0b","text":"ud2",)"

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "listing/annotation_json.h"
 #include "listing/annotation_text.h"
 #include "session/annotate.h"
 #include "session/run_program.h"
@@ -45,8 +46,11 @@ std::string presented(const std::vector<listing::Annotation>& annotations,
                       const CommandLine& line) {
   std::string out;
   for (const listing::Annotation& one : annotations) {
-    out += out.empty() || line.settings.is_json ? "" : "\n";
-    out += listing::to_text(one, colour_of_output(line));
+    if (line.settings.is_json) {
+      out += listing::to_json(one);
+    } else {
+      out += (out.empty() ? "" : "\n") + listing::to_text(one, colour_of_output(line));
+    }
   }
   return out;
 }
