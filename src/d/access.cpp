@@ -290,8 +290,9 @@ ExpressionPointer ExpressionChecker::array_builtin(const BuiltinInfo& info,
     return nullptr;
   }
   if (info.builtin == Builtin::Args) {
-    return translated_argument(index) != nullptr ? integer(0, dynamic_type_, span)
-                                                 : argument(constant->value, span);
+    return translation_of_index(index, span).has_value()
+               ? integer(0, dynamic_type_, span)
+               : argument(constant->value, span);
   }
   const bool is_negative =
       table_.is_signed(number->type) && static_cast<std::int64_t>(constant->value) < 0;

@@ -162,15 +162,7 @@ ExpressionPointer ExpressionChecker::plain_assignment(const Assignment& assignme
   } else {
     unborn_.emplace_back();
   }
-  ExpressionPointer value;
-  if (auto translation = translation_of(*assignment.value);
-      translation && !translation->is_pointer) {
-    value = translation->source == nullptr
-                ? nullptr
-                : materialize(*translation, assignment.value->span);
-  } else {
-    value = check(*assignment.value);
-  }
+  ExpressionPointer value = check_value(*assignment.value);
   unborn_.pop_back();
   if (value == nullptr) {
     return nullptr;

@@ -161,6 +161,16 @@ bool ExpressionChecker::check_subroutine(
       return false;
     }
   }
+  const bool writes =
+      subroutine == Subroutine::Bcopy || subroutine == Subroutine::Copyinto;
+  const std::size_t target = subroutine == Subroutine::Bcopy ? 1 : 2;
+  if (writes && table_.is_string(arguments[target]->type)) {
+    error(
+        "D_PROTO_ARG", arguments[target]->span,
+        fmt::format("{}() cannot write to a string", subroutine_info(subroutine).name))
+        .hint = "alloca() gives memory to write to";
+    return false;
+  }
   if (subroutine == Subroutine::InetNtoa6 && arguments.size() > 1 &&
       typed::as_integer(*arguments[1]) == nullptr) {
     error("D_PROTO_ARG", arguments[1]->span,

@@ -28,7 +28,7 @@ class UnitChecker {
         declarations_(names_, expressions_, table, current_),
         statements_(options, names_, expressions_, table, current_) {
     names_.globals.emplace("NULL",
-                           ConstantSymbol{.value = 0, .type = table.int64_type()});
+                           ConstantSymbol{.value = 0, .type = table.int_type()});
   }
 
   void check(const Unit& unit) {

@@ -79,6 +79,9 @@ class ExpressionChecker {
   [[nodiscard]] TypeResolver& type_resolver() { return types_; }
   /// What a translator makes of a value; nothing if the expression is no translation.
   std::optional<Translation> translation_of(const Expression& expression);
+  /// As check(), but a translation becomes a value: the struct or union with all its
+  /// members, in the clause's scratch memory if a pointer to it is asked for.
+  typed::ExpressionPointer check_value(const Expression& expression);
   const Translator* find_translator(types::TypeId output, OperandType input) const;
 
   /// Names that are bound while an inline's or a translator's expression is checked.
@@ -91,7 +94,8 @@ class ExpressionChecker {
                                        std::vector<Binding> bindings);
   std::optional<Translation> translation_bound(const Expression& expression,
                                                std::vector<Binding> bindings);
-  /// A whole translation as a structure's value.
+  /// A whole translation as the value of a structure, or of a pointer to one.
+  typed::ExpressionPointer whole(const Translation& translation, Span span);
   typed::ExpressionPointer materialize(const Translation& translation, Span span);
 
  private:

@@ -274,14 +274,37 @@ ExpressionPointer ExpressionChecker::member_of_translation(const Member& member,
   return value;
 }
 
+ExpressionPointer ExpressionChecker::check_value(const Expression& expression) {
+  const auto translation = translation_of(expression);
+  if (!translation) {
+    return check(expression);
+  }
+  return whole(*translation, expression.span);
+}
+
+ExpressionPointer ExpressionChecker::whole(const Translation& translation, Span span) {
+  if (translation.source == nullptr) {
+    return nullptr;
+  }
+  ExpressionPointer record = materialize(translation, span);
+  if (record == nullptr || !translation.is_pointer) {
+    return record;
+  }
+  const TypeId pointer = table_.pointer_to(record->type);
+  return typed::make(pointer, span, typed::Convert{std::move(record)});
+}
+
 ExpressionPointer ExpressionChecker::materialize(const Translation& translation,
                                                  Span span) {
   const Translator& translator = *translation.translator;
   typed::RecordValue record;
   for (const TranslatorMember& member : translator.definition->members) {
     const auto place = table_.member(translator.output, member.name);
-    ExpressionPointer value = check_bound(
-        member.value, {{translator.definition->input_name, translation.source.get()}});
+    const std::vector<Binding> input = {
+        {translator.definition->input_name, translation.source.get()}};
+    const auto inner = translation_bound(member.value, input);
+    ExpressionPointer value =
+        inner ? whole(*inner, span) : check_bound(member.value, input);
     if (value == nullptr || !place) {
       return nullptr;
     }

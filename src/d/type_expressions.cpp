@@ -13,7 +13,7 @@ using types::TypeId;
 
 ExpressionPointer ExpressionChecker::cast(const Cast& cast, Span span) {
   const auto type = types_.resolve(cast.type);
-  ExpressionPointer value = check(*cast.operand);
+  ExpressionPointer value = check_value(*cast.operand);
   if (!type || value == nullptr) {
     return nullptr;
   }
@@ -49,7 +49,10 @@ ExpressionPointer ExpressionChecker::size_of(TypeId type, Span span) {
           fmt::format("the size of \"{}\" is not known", table_.name_of(type)));
     return nullptr;
   }
-  return integer(*size_bytes, types_.base_types().size_type(), span);
+  // The option strsize, as DTrace has it: the zero behind the characters is not
+  // counted.
+  const std::uint64_t uncounted = table_.is_string(type) ? 1 : 0;
+  return integer(*size_bytes - uncounted, types_.base_types().size_type(), span);
 }
 
 // Of a kernel symbol it is the size that the symbol table tells: a function's length.
@@ -63,6 +66,9 @@ ExpressionPointer ExpressionChecker::size_of(const SizeofExpression& syntax,
     if (info->size_bytes != 0) {
       return integer(info->size_bytes, types_.base_types().size_type(), span);
     }
+  }
+  if (const auto* text = std::get_if<StringLiteral>(&syntax.operand->node)) {
+    return integer(text->value.size() + 1, types_.base_types().size_type(), span);
   }
   const ExpressionPointer value = check(*syntax.operand);
   if (value == nullptr) {

@@ -18,6 +18,9 @@ using types::TypeId;
 
 namespace {
 
+// What D`name means: a type that D text has declared, not the kernel's of that name.
+constexpr std::string_view programs_own = "D";
+
 std::string_view keyword(TypeNameKind kind) {
   switch (kind) {
     case TypeNameKind::Typedef:
@@ -118,8 +121,13 @@ std::optional<TypeId> TypeResolver::named(const NamedType& type, Span span) {
 std::optional<TypeId> TypeResolver::find_named(std::string_view name) {
   const auto backquote = name.find('`');
   if (backquote != std::string_view::npos) {
-    return environment_.kernel_type(name.substr(0, backquote), TypeNameKind::Typedef,
-                                    name.substr(backquote + 1));
+    const std::string_view object = name.substr(0, backquote);
+    name = name.substr(backquote + 1);
+    if (object == programs_own) {
+      const TypeId* own = d::find(names_.typedefs, name);
+      return own == nullptr ? std::nullopt : std::optional(*own);
+    }
+    return environment_.kernel_type(object, TypeNameKind::Typedef, name);
   }
   if (const TypeId* own = d::find(names_.typedefs, name)) {
     return *own;
@@ -132,14 +140,19 @@ std::optional<TypeId> TypeResolver::find_named(std::string_view name) {
 
 std::optional<TypeId> TypeResolver::find_tagged(TypeNameKind kind,
                                                 const std::string& tag) {
-  const auto own = names_.tags.find({kind, tag});
+  const auto backquote = tag.find('`');
+  const std::string object = backquote == std::string::npos ? std::string(programs_own)
+                                                            : tag.substr(0, backquote);
+  if (object != programs_own) {
+    return environment_.kernel_type(object, kind, tag.substr(backquote + 1));
+  }
+  const auto own =
+      names_.tags.find({kind, tag.substr(backquote + 1)});  // npos + 1 is 0
   if (own != names_.tags.end()) {
     return own->second;
   }
-  const auto backquote = tag.find('`');
   if (backquote != std::string::npos) {
-    return environment_.kernel_type(tag.substr(0, backquote), kind,
-                                    tag.substr(backquote + 1));
+    return std::nullopt;
   }
   return environment_.kernel_type("", kind, tag);
 }

@@ -125,10 +125,22 @@ std::vector<d::Program> parse(std::vector<ProgramText>& texts, Libraries& librar
                                      }},
                                 diagnostics));
   }
-  if (!diagnostics.has_errors()) {
+  return programs;
+}
+
+void refuse_idle(const std::vector<d::Program>& programs, const d::MacroValues& macros,
+                 const Settings& settings, Diagnostics& diagnostics) {
+  if (diagnostics.has_errors()) {
+    return;
+  }
+  if (!settings.allows_unused_arguments) {
     d::refuse_unused_argument(macros, programs, diagnostics);
   }
-  return programs;
+  if (!settings.allows_empty_programs) {
+    for (std::uint32_t index = 0; index < programs.size(); ++index) {
+      d::refuse_empty(programs[index], index, diagnostics);
+    }
+  }
 }
 
 Result<std::optional<Compilation>> compile(const std::vector<d::Program>& programs,

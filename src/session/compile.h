@@ -18,6 +18,7 @@
 #include "session/libraries.h"
 #include "session/match.h"
 #include "session/providers.h"
+#include "session/settings.h"
 
 namespace kinst::session {
 
@@ -47,6 +48,12 @@ struct CompileOptions {
 std::vector<d::Program> parse(std::vector<ProgramText>& texts, Libraries& libraries,
                               const d::MacroValues& macros, Ground& ground,
                               Diagnostics& diagnostics);
+
+/// Tells of macro arguments that no program uses and of programs without clauses, each
+/// unless an option allows it: argref, empty. To be called when the pragmas have set
+/// their options; does nothing if `diagnostics` has an error.
+void refuse_idle(const std::vector<d::Program>& programs, const d::MacroValues& macros,
+                 const Settings& settings, Diagnostics& diagnostics);
 
 /// Matches, checks and generates parsed programs.
 /// Nothing if `diagnostics` got an error. Errors: what the system refused.

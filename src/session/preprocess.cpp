@@ -73,7 +73,8 @@ std::string system_definition() {
 }
 
 std::vector<std::string> arguments_of(const Settings& settings) {
-  std::vector<std::string> arguments = {settings.preprocessor,
+  const std::string& program = settings.preprocessor;
+  std::vector<std::string> arguments = {program.substr(program.rfind('/') + 1),
                                         "-D__linux",
                                         "-D__unix",
                                         "-D__SVR4",
@@ -88,12 +89,14 @@ std::vector<std::string> arguments_of(const Settings& settings) {
                    settings.preprocessor_arguments.end());
   arguments.emplace_back(settings.c_conformance == 's' ? "-traditional-cpp"
                                                        : "-std=c99");
-  arguments.emplace_back("-");
+  // Under this name its messages speak of the text.
+  arguments.emplace_back("/dev/stdin");
   return arguments;
 }
 
 // Runs the program with these files as its standard input and output; its wait status.
-Result<int> run(std::vector<std::string> arguments, int input, int output) {
+Result<int> run(const std::string& program, std::vector<std::string> arguments,
+                int input, int output) {
   std::vector<char*> pointers;
   for (std::string& argument : arguments) {
     pointers.push_back(argument.data());
@@ -104,18 +107,18 @@ Result<int> run(std::vector<std::string> arguments, int input, int output) {
   posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
   pid_t child = -1;
-  const int failure = posix_spawnp(&child, arguments.front().c_str(), &actions, nullptr,
+  const int failure = posix_spawnp(&child, program.c_str(), &actions, nullptr,
                                    pointers.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (failure != 0) {
     return tl::unexpected(in_context(
         "-C needs the C preprocessor (Debian's package cpp, or -x cpppath=PROGRAM)",
-        system_error(fmt::format("run {}", arguments.front()), failure).value()));
+        system_error(fmt::format("run {}", program), failure).value()));
   }
   int status = 0;
   while (waitpid(child, &status, 0) < 0) {
     if (errno != EINTR) {
-      return system_error(fmt::format("wait for {}", arguments.front()), errno);
+      return system_error(fmt::format("wait for {}", program), errno);
     }
   }
   return status;
@@ -131,9 +134,11 @@ Result<std::string> preprocess(std::string_view text, std::string_view name,
   const FileDescriptor input = KINST_TRY(make_memory_file());
   const FileDescriptor output = KINST_TRY(make_memory_file());
   KINST_CHECK(write_all(input.get(), text));
-  const int status = KINST_TRY(run(arguments_of(settings), input.get(), output.get()));
+  const int status = KINST_TRY(
+      run(settings.preprocessor, arguments_of(settings), input.get(), output.get()));
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-    return error("{}: the C preprocessor {} failed", name, settings.preprocessor);
+    return error("failed to compile {}: Preprocessor failed to process input program",
+                 name);
   }
   return read_all(output.get());
 }

@@ -44,7 +44,9 @@ TEST(Preprocess, FailsWithTheProgram) {
   const Result<std::string> made = preprocess("#error no\n", "script 'p.d'", {});
   testing::internal::GetCapturedStderr();
   ASSERT_FALSE(made.has_value());
-  EXPECT_EQ(made.error().message, "script 'p.d': the C preprocessor cpp failed");
+  EXPECT_EQ(made.error().message,
+            "failed to compile script 'p.d': Preprocessor failed to process input "
+            "program");
 }
 
 }  // namespace

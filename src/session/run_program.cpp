@@ -296,6 +296,7 @@ Result<int> run_program(CommandLine& line, const Supplement& supplement) {
     programs = parse(texts, libraries, macros, parsing, diagnostics);
   }
   apply_pragmas(programs, line.settings, diagnostics);
+  refuse_idle(programs, macros, line.settings, diagnostics);
   if (tell(diagnostics, texts, libraries, line)) {
     return refused;
   }

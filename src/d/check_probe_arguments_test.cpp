@@ -1,0 +1,104 @@
+// What the checker tells of args[], translators and names that could be two things.
+#include <gtest/gtest.h>
+
+#include "d/checker_fixture.h"
+
+namespace kinst::d {
+namespace {
+
+using testing::check_text;
+using testing::tags_of;
+using testing::typed_body;
+
+using Tags = std::vector<std::string>;
+
+ProbeContext with_arguments(std::optional<std::vector<ProbeArgument>> arguments) {
+  return {.description = "proc:::start", .arguments = std::move(arguments)};
+}
+
+TEST(CheckProbeArguments, MustBeTheSameInAllProbesOfADescription) {
+  EXPECT_EQ(
+      check_text("proc::: { trace(args[0]); }", with_arguments(std::nullopt)).tags,
+      Tags{"D_ARGS_MULTI"});
+}
+
+TEST(CheckProbeArguments, NeedAKnownType) {
+  types::TypeTable table;
+  const auto probe = with_arguments(std::vector<ProbeArgument>{
+      {.native = table.int_type(), .translated = "nowhere_t *", .native_index = 0}});
+  EXPECT_EQ(check_text("proc::: { trace(args[0]); }", probe).tags, Tags{"D_ARGS_TYPE"});
+}
+
+TEST(CheckProbeArguments, NeedATranslator) {
+  types::TypeTable table;
+  const auto probe = with_arguments(std::vector<ProbeArgument>{
+      {.native = table.int_type(), .translated = "info_t *", .native_index = 0}});
+  EXPECT_EQ(check_text("typedef struct info { int id; } info_t;"
+                       "proc::: { trace(args[0]->id); }",
+                       probe)
+                .tags,
+            Tags{"D_ARGS_XLATOR"});
+}
+
+TEST(CheckTranslators, MustDefineTheMemberThatIsUsed) {
+  EXPECT_EQ(check_text("struct info { int id; int flag; };"
+                       "translator struct info < int N > { id = N; };"
+                       "BEGIN { trace(xlate <struct info> (1).flag); }")
+                .tags,
+            Tags{"D_XLATE_NOCONV"});
+}
+
+TEST(CheckTranslators, BecomeValuesWherePointersAreStored) {
+  EXPECT_EQ(check_text("struct info { int id; };"
+                       "translator struct info < int N > { id = N; };"
+                       "BEGIN { p = xlate <struct info *> (7); trace(p->id); }")
+                .text,
+            "p: struct info *\n"
+            "description 0\n"
+            "  (p = (struct info *)(struct info){+0: 7})\n"
+            "  trace(*(int *)p)\n");
+}
+
+TEST(CheckNames, ThatAreEnumeratorsAndVariablesAreAmbiguous) {
+  EXPECT_EQ(check_text("enum state { RUNNING } *p; int SLEEPING;"
+                       "BEGIN { trace(*(enum vmlinux`state *)p == SLEEPING); }")
+                .tags,
+            Tags{"D_IDENT_AMBIG"});
+}
+
+TEST(CheckNames, OfDeclarationsHaveNoScope) {
+  EXPECT_EQ(check_text("struct s { int a`b; };").tags, Tags{"D_DECL_SCOPE"});
+  EXPECT_EQ(check_text("int a`b;").tags, Tags{"D_DECL_SCOPE"});
+}
+
+TEST(CheckTypes, OfTheProgramHaveAScopeOfTheirOwn) {
+  EXPECT_EQ(check_text("struct task_struct { int mine; int other; };"
+                       "BEGIN { trace(offsetof(struct D`task_struct, other));"
+                       " trace(offsetof(struct vmlinux`task_struct, comm)); }")
+                .text,
+            "description 0\n  trace(4)\n  trace(4)\n");
+  EXPECT_EQ(tags_of("trace(sizeof (struct D`list));"), "D_SIZEOF_TYPE");
+}
+
+TEST(CheckTypes, HaveDTracesSizes) {
+  EXPECT_EQ(typed_body("trace(sizeof (NULL)); trace(sizeof \"hi\");"
+                       "s = \"a\"; trace(sizeof (s)); trace(sizeof (string));"),
+            "trace(4)\ntrace(3)\n(s = \"a\")\ntrace(255)\ntrace(255)\n");
+}
+
+TEST(CheckWrites, ReachMembersOfMembersAndThroughCasts) {
+  EXPECT_EQ(check_text("struct s { struct { int a[2]; } in; } *p;"
+                       "BEGIN { p = alloca(8); p->in.a[0] = 1;"
+                       " *(char *)p = 2; }")
+                .diagnostics,
+            "");
+  EXPECT_EQ(tags_of("*(int *)curthread = 1;"), "D_OP_WRITE");
+}
+
+TEST(CheckWrites, NeverGoIntoAString) {
+  EXPECT_EQ(tags_of("copyinto(1, 2, \"\");"), "D_PROTO_ARG");
+  EXPECT_EQ(tags_of("s = \"a\"; bcopy(\"b\", s, 1);"), "D_PROTO_ARG");
+}
+
+}  // namespace
+}  // namespace kinst::d
