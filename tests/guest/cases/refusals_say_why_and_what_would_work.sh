@@ -1,0 +1,20 @@
+# An offset that cannot be traced is refused with status 1 and a reason; nothing is left.
+refused() {  # DESCRIPTION PATTERN...
+  description=$1
+  shift
+  kinst -n "$description" > /tmp/out 2> /tmp/told
+  status=$?
+  for pattern in "$@"; do
+    grep -Eq "$pattern" /tmp/told || fail "$description: nothing like '$pattern' in: $(cat /tmp/told)"
+  done
+  expect "status of $description" 1 $status
+}
+second=$(kinst -l -n 'kinst::vfs_read:' | awk '$2 == "kinst" && ++count == 2 { print $NF }')
+refused "kinst::vfs_read:$((second + 1))" inside
+refused 'kinst::vfs_read:1000000' 'has [0-9]+ bytes' 'last instruction is at'
+refused 'kinst::fixture_blacklisted:0' blacklist
+refused 'kinst::fixture_untraceable:0' 'trac'
+refused 'kinst::vfs_raed:0' vfs_read
+refused 'kinst:no_such_module:vfs_read:0' no_such_module
+refused 'kinst::fixture_suffixed:0' 'fixture_suffixed\.'
+expect 'probes left' '' "$(cat /sys/kernel/debug/kprobes/list)"
