@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "d/expression_checker.h"
-#include "d/syntax_text.h"
+#include "d/spelling.h"
 #include "d/typed_tree.h"
 
 namespace kinst::d {
@@ -223,7 +223,7 @@ ExpressionPointer ExpressionChecker::assign(ExpressionPointer place,
 bool ExpressionChecker::check_compound_types(const Assignment& assignment,
                                              const typed::Expression& left,
                                              const typed::Expression& right) {
-  const std::string_view operation = assignment_text(assignment);
+  const std::string operation = assignment_spelling(assignment);
   const Span span = assignment.operator_span;
   const bool are_integers =
       table_.is_integer(left.type) && table_.is_integer(right.type);
@@ -274,7 +274,7 @@ ExpressionPointer ExpressionChecker::compound_assignment(const Assignment& assig
   unborn_.pop_back();
   if (place == nullptr || value == nullptr ||
       !check_compound_types(assignment, *place, *value) ||
-      !check_is_writable(*place, assignment_text(assignment), span)) {
+      !check_is_writable(*place, assignment_spelling(assignment), span)) {
     return nullptr;
   }
   const bool divides = *assignment.op == BinaryOperator::Divide ||
@@ -310,7 +310,7 @@ ExpressionPointer ExpressionChecker::increment(const Unary& unary, Span span) {
   if (place == nullptr) {
     return nullptr;
   }
-  const std::string_view operation = operator_text(unary.op);
+  const std::string_view operation = spelling(unary.op);
   if (!is_scalar(table_, place->type)) {
     error("D_OP_SCALAR", span,
           fmt::format("operator {} needs an operand of scalar type", operation))

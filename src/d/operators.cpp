@@ -5,7 +5,7 @@
 
 #include "d/expression_checker.h"
 #include "d/folding.h"
-#include "d/syntax_text.h"
+#include "d/spelling.h"
 #include "d/typed_tree.h"
 
 namespace kinst::d {
@@ -85,8 +85,8 @@ ExpressionPointer ExpressionChecker::arithmetic_unary(const Unary& unary, Span s
   }
   const auto refuse = [&](std::string_view tag, std::string_view wanted) {
     error(tag, span,
-          fmt::format("operator {} needs an operand of {} type",
-                      operator_text(unary.op), wanted))
+          fmt::format("operator {} needs an operand of {} type", spelling(unary.op),
+                      wanted))
         .label = fmt::format("of type {}", type_name(*operand));
     return ExpressionPointer();
   };
@@ -183,7 +183,7 @@ ExpressionPointer ExpressionChecker::arithmetic(const Binary& binary, Span span)
   if (!table_.is_integer(left->type) || !table_.is_integer(right->type)) {
     error(is_product ? "D_OP_ARITH" : "D_OP_INT", span,
           fmt::format("operator {} needs operands of {} type, not \"{}\" and \"{}\"",
-                      operator_text(binary.op), is_product ? "arithmetic" : "integral",
+                      spelling(binary.op), is_product ? "arithmetic" : "integral",
                       type_name(*left), type_name(*right)));
     return nullptr;
   }
@@ -233,7 +233,7 @@ ExpressionPointer ExpressionChecker::additive(const Binary& binary, Span span) {
       common_pointer(table_, operand_type(*left), operand_type(*right))) {
     return pointer_difference(std::move(left), std::move(right), span);
   }
-  report_incompatible(operator_text(binary.op), span, *left, *right);
+  report_incompatible(spelling(binary.op), span, *left, *right);
   return nullptr;
 }
 
@@ -345,7 +345,7 @@ ExpressionPointer ExpressionChecker::comparison(const Binary& binary, Span span)
       (table_.is_string(left->type) || table_.is_string(right->type));
   const auto common = common_pointer(table_, operand_type(*left), operand_type(*right));
   if (!is_string_comparison && !common) {
-    report_incompatible(operator_text(binary.op), span, *left, *right);
+    report_incompatible(spelling(binary.op), span, *left, *right);
     return nullptr;
   }
   TypeId type = table_.string_type();
@@ -367,7 +367,7 @@ ExpressionPointer ExpressionChecker::logical(const Binary& binary, Span span) {
     error(
         "D_OP_SCALAR", span,
         fmt::format("operator {} needs operands of scalar type, not \"{}\" and \"{}\"",
-                    operator_text(binary.op), type_name(*left), type_name(*right)));
+                    spelling(binary.op), type_name(*left), type_name(*right)));
     return nullptr;
   }
   typed::LogicalOperator operation = typed::LogicalOperator::ExclusiveOr;

@@ -72,6 +72,10 @@ std::string_view spelling(UnaryOperator op) {
   return "";
 }
 
+std::string assignment_spelling(const Assignment& assignment) {
+  return assignment.op ? std::string(spelling(*assignment.op)) + "=" : "=";
+}
+
 std::string_view spelling(BuiltinType type) {
   switch (type) {
     case BuiltinType::Void:

@@ -13,7 +13,6 @@ constexpr auto functions = std::to_array<UnsupportedInfo>({
     {"d_path", "string(void *)", "BPF may call it from a few functions only"},
     {"ddi_pathname", "string(void *, int64_t)", "Linux has no DDI device tree"},
     {"getf", "void *(int)", "its result would be illumos' file_t"},
-    {"link_ntop", "string(int, void *)", "print the bytes of the address instead"},
     {"msgdsize", "size_t(void *)", no_streams},
     {"msgsize", "size_t(void *)", no_streams},
     {"pcap", "void(void *, int)", "it belongs to Oracle's command"},

@@ -74,6 +74,9 @@ std::vector<d::ProbeContext> contexts_of(const Matches& matches,
     }
     const std::vector<std::size_t>& matched = matches.of_description[index];
     if (matched.empty()) {
+      // -Z: checked for what it says, whatever there may be one day.
+      context.has_registers = true;
+      context.is_instruction = true;
       continue;
     }
     context.arguments =
