@@ -175,15 +175,12 @@ bool is_number_size(std::size_t size_bytes) {
 }
 
 int compare_key(Names& names, const Value& left, const Value& right) {
-  const auto* left_probe = std::get_if<record::ProbeKey>(&left.data);
-  const auto* right_probe = std::get_if<record::ProbeKey>(&right.data);
-  if (left_probe != nullptr && right_probe != nullptr) {
-    const std::string left_text = probe_text(names, left.meaning, left_probe->key);
-    const std::string right_text = probe_text(names, right.meaning, right_probe->key);
+  if (const auto left_name = key_name(names, left)) {
+    const std::string right_name = key_name(names, right).value_or("");
     const bool is_number = left.meaning == record::Meaning::ProbeId ||
                            left.meaning == record::Meaning::SourceLine;
-    const int by_length = is_number ? order(left_text.size(), right_text.size()) : 0;
-    return by_length != 0 ? by_length : order(left_text, right_text);
+    const int by_length = is_number ? order(left_name->size(), right_name.size()) : 0;
+    return by_length != 0 ? by_length : order(*left_name, right_name);
   }
   const std::size_t size_bytes = std::min(left.bytes.size(), right.bytes.size());
   if (std::holds_alternative<record::Address>(left.data) && size_bytes == 16) {
@@ -203,6 +200,18 @@ int compare_key(Names& names, const Value& left, const Value& right) {
 }
 
 }  // namespace
+
+std::optional<std::string> key_name(Names& names, const Value& value) {
+  using record::Meaning;
+  if (const auto* probe = std::get_if<record::ProbeKey>(&value.data)) {
+    return probe_text(names, value.meaning, probe->key);
+  }
+  const auto* address = std::get_if<record::Address>(&value.data);
+  if (address == nullptr || value.meaning == Meaning::UserAddress) {
+    return std::nullopt;
+  }
+  return symbol_text(names, value.meaning, *address);
+}
 
 std::optional<std::vector<std::int64_t>> combined(
     const Aggregation& aggregation, std::span<const std::uint64_t> words) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "consumer/names.h"
@@ -18,6 +19,8 @@ namespace kinst::consumer {
 struct Instance {
   std::vector<std::byte> key;
   std::vector<record::Value> keys;  ///< of `key`, to which they point
+  /// Other keys of the map that mean the same: of probes or addresses of one name.
+  std::vector<std::vector<std::byte>> synonyms;
   /// As record/layout.h lays a value out, without the count of updates, but for count,
   /// avg and stddev, of which that is the first number.
   std::vector<std::int64_t> data;
@@ -45,6 +48,10 @@ std::int64_t number_of(const record::Aggregation& aggregation,
 int compare_values(const record::Aggregation& aggregation,
                    std::span<const std::int64_t> left,
                    std::span<const std::int64_t> right);
+/// A name that a key's value stands for: of a probe, a function, a module. Nothing for
+/// values that are their own meaning. Keys of equal names are one key.
+std::optional<std::string> key_name(Names& names, const record::Value& value);
+
 /// first: the key to compare first; those after it follow, then those before it.
 int compare_keys(Names& names, std::span<const record::Value> left,
                  std::span<const record::Value> right, std::size_t first);

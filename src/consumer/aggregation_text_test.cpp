@@ -77,6 +77,27 @@ TEST_F(AggregationText, PrintsColumnsInOrderOfValues) {
             "1 3 2 ");
 }
 
+TEST_F(AggregationText, PrintsProbesOfOneNameAsOneKey) {
+  const auto sum = add(AggregatingFunction::Sum, 0);
+  record::Aggregation& aggregation = layouts_.aggregations[sum];
+  aggregation.keys = {{0, 8, table_.int64_type(), record::Meaning::ProbeFunction}};
+  aggregation.key_size_bytes = 8;
+  names_.probes[1] = {.function = "work", .name = "entry"};
+  names_.probes[2] = {.function = "other", .name = "entry"};
+  names_.probes[3] = {.function = "work", .name = "7"};
+  for (const std::uint64_t probe : {1, 2, 3}) {
+    maps_.put(sum, {Bytes().add(probe).get(), {1, 10 * probe}});
+  }
+  Aggregations aggregations = snapshot();
+  EXPECT_EQ(printa(aggregations, {sum}, "%s %@d, "), "other 20, work 40, ");
+  ASSERT_TRUE(aggregations.truncate(sum, 1));
+  ASSERT_TRUE(aggregations.refresh());
+  EXPECT_EQ(printa(aggregations, {sum}, "%s %@d, "), "work 40, ");
+  ASSERT_TRUE(aggregations.clear(sum));
+  ASSERT_TRUE(aggregations.refresh());
+  EXPECT_EQ(printa(aggregations, {sum}, "%s %@d, "), "work 0, ");
+}
+
 TEST_F(AggregationText, FormatsKeysAndValues) {
   const auto average = add(AggregatingFunction::Avg, 1);
   set(average, {-4}, {2, 30});

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
+#include <unordered_map>
+#include <utility>
 
 namespace kinst::consumer {
 
@@ -18,36 +21,73 @@ Result<void> Aggregations::refresh() {
   for (std::uint32_t aggregation = 0; aggregation < count(); ++aggregation) {
     auto entries = KINST_TRY(maps_.read(aggregation));
     states_[aggregation].instances.clear();
-    for (AggregationMaps::Entry& entry : entries) {
-      take(aggregation, std::move(entry));
+    for (Taken& taken : together(aggregation, std::move(entries))) {
+      take(aggregation, std::move(taken));
     }
   }
   return {};
 }
 
+// What a key prints, in which keys that mean the same are alike: the kernel keeps a
+// probe's number where the program says probefunc, so many keys for one function.
+std::string Aggregations::identity(const Instance& instance) const {
+  std::string identity;
+  for (const record::Value& value : instance.keys) {
+    if (const auto name = key_name(names_, value)) {
+      identity += *name;
+      identity += '\0';
+    } else {
+      for (const std::byte byte : value.bytes) {
+        identity += static_cast<char>(byte);
+      }
+    }
+  }
+  return identity;
+}
+
+std::vector<Aggregations::Taken> Aggregations::together(
+    std::uint32_t aggregation, std::vector<AggregationMaps::Entry> entries) {
+  std::vector<Taken> all;
+  std::unordered_map<std::string, std::size_t> index;
+  for (AggregationMaps::Entry& entry : entries) {
+    Instance instance{
+        .key = std::move(entry.key), .keys = {}, .synonyms = {}, .data = {}};
+    for (const record::Field& field : layout(aggregation).keys) {
+      if (auto value = record::decode_field(table_, field, instance.key)) {
+        instance.keys.push_back(std::move(*value));
+      }
+    }
+    const auto [place, is_new] = index.try_emplace(identity(instance), all.size());
+    if (is_new) {
+      all.push_back({std::move(instance), std::move(entry.words)});
+      continue;
+    }
+    Taken& same = all[place->second];
+    same.instance.synonyms.push_back(std::move(instance.key));
+    // As if they were of more CPUs.
+    same.words.insert(same.words.end(), entry.words.begin(), entry.words.end());
+  }
+  return all;
+}
+
 // A key without updates was cleared; but without keys it may never have been updated.
-void Aggregations::take(std::uint32_t aggregation, AggregationMaps::Entry entry) {
+void Aggregations::take(std::uint32_t aggregation, Taken taken) {
   State& state = states_[aggregation];
-  auto data = combined(layout(aggregation), entry.words);
-  if (!data && entry.key.empty() && !state.was_seen) {
+  auto data = combined(layout(aggregation), taken.words);
+  if (!data && taken.instance.key.empty() && !state.was_seen) {
     return;
   }
   state.was_seen = true;
-  Instance instance{.key = std::move(entry.key)};
-  for (const record::Field& field : layout(aggregation).keys) {
-    auto value = record::decode_field(table_, field, instance.key);
-    if (!value) {
-      return;  // a map of another program's shape; there is no such
-    }
-    instance.keys.push_back(std::move(*value));
-  }
-  instance.data = data ? std::move(*data) : zero_data(layout(aggregation));
-  state.instances.push_back(std::move(instance));
+  taken.instance.data = data ? std::move(*data) : zero_data(layout(aggregation));
+  state.instances.push_back(std::move(taken.instance));
 }
 
 Result<void> Aggregations::clear(std::uint32_t aggregation) {
   for (Instance& instance : states_[aggregation].instances) {
     KINST_CHECK(maps_.clear(aggregation, instance.key));
+    for (const std::vector<std::byte>& key : instance.synonyms) {
+      KINST_CHECK(maps_.clear(aggregation, key));
+    }
     instance.data = zero_data(layout(aggregation));
   }
   return {};
@@ -64,6 +104,9 @@ Result<void> Aggregations::truncate(std::uint32_t aggregation, std::int64_t coun
       ordered.begin() + static_cast<std::ptrdiff_t>(kept), ordered.end());
   for (const Instance* instance : removed) {
     KINST_CHECK(maps_.remove(aggregation, instance->key));
+    for (const std::vector<std::byte>& key : instance->synonyms) {
+      KINST_CHECK(maps_.remove(aggregation, key));
+    }
   }
   State& state = states_[aggregation];
   if (layout(aggregation).keys.empty() && !removed.empty()) {

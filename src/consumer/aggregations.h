@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/result.h"
@@ -97,7 +98,15 @@ class Aggregations {
     bool was_seen = false;
   };
 
-  void take(std::uint32_t aggregation, AggregationMaps::Entry entry);
+  /// A key of a map, or several that mean the same, with the words of all.
+  struct Taken {
+    Instance instance;
+    std::vector<std::uint64_t> words;
+  };
+  [[nodiscard]] std::string identity(const Instance& instance) const;
+  std::vector<Taken> together(std::uint32_t aggregation,
+                              std::vector<AggregationMaps::Entry> entries);
+  void take(std::uint32_t aggregation, Taken taken);
   [[nodiscard]] int compare_rows(const Row& left, const Row& right,
                                  std::span<const std::uint32_t> aggregations,
                                  const SortOptions& options) const;
