@@ -1,4 +1,5 @@
-// What uprobes of the running machine cannot be put at, known without asking the kernel.
+// What uprobes of the running machine cannot be put at, known without asking the
+// kernel.
 #pragma once
 
 #include <cstddef>

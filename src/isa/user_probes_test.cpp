@@ -21,9 +21,9 @@ TEST(UserProbes, AreRefusedAtLockedInstructions) {
 }
 
 TEST(UserProbes, AreRefusedAtLoadsOfVectorsButNotAtStores) {
-  EXPECT_TRUE(is_refused({0xc5, 0xfe, 0x6f, 0x06}));              // vmovdqu (%rsi),%ymm0
+  EXPECT_TRUE(is_refused({0xc5, 0xfe, 0x6f, 0x06}));  // vmovdqu (%rsi),%ymm0
   EXPECT_TRUE(is_refused({0x62, 0xe1, 0xfe, 0x28, 0x6f, 0x06}));  // the same by EVEX
-  EXPECT_FALSE(is_refused({0xc5, 0xfe, 0x7f, 0x07}));             // vmovdqu %ymm0,(%rdi)
+  EXPECT_FALSE(is_refused({0xc5, 0xfe, 0x7f, 0x07}));  // vmovdqu %ymm0,(%rdi)
 }
 
 TEST(UserProbes, AreTakenAtPrefixesThatOnlyWiden) {

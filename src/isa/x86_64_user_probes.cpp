@@ -22,14 +22,12 @@ constexpr std::array<std::uint16_t, 16> refused_opcodes = {
     0xc0c0,  // 16 17 1e 1f
     0x8080,  // 27 2f
     0x8080,  // 37 3f
-    0x0000,
-    0x0000,
+    0x0000, 0x0000,
     0xf007,  // 60 61 62 6c 6d 6e 6f
     0x0000,
     0x0004,  // 82
     0x0400,  // 9a
-    0x0000,
-    0x0000,
+    0x0000, 0x0000,
     0xf000,  // cc cd ce cf
     0x0070,  // d4 d5 d6
     0xf4f0,  // e4 e5 e6 e7 ea ec ed ee ef

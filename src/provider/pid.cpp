@@ -17,6 +17,7 @@
 #include "base/file_descriptor.h"
 #include "base/glob.h"
 #include "base/near_names.h"
+#include "isa/user_probes.h"
 
 namespace kinst::provider {
 namespace {
@@ -157,11 +158,13 @@ void add_instructions(const Function& function, const std::string& pattern,
     if (number(one.offset) == 0 || !name_covers(pattern, name)) {
       continue;
     }
-    if (can_be_probed(one)) {
+    if (!can_be_probed(one)) {
+      skip(name, "it is no instruction that is known");
+    } else if (isa::uprobes_refuse(one.encoding())) {
+      skip(name, "the kernel cannot step over the instruction there");
+    } else {
       found.probes.push_back(
           probe_at(function, UserPlaceKind::Instruction, number(one.offset), name));
-    } else {
-      skip(name, "it is no instruction that is known");
     }
   }
 }
