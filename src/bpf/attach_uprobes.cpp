@@ -1,7 +1,11 @@
 #include "bpf/attach_uprobes.h"
 
+#include <bpf/bpf.h>
 #include <fmt/core.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -44,12 +48,142 @@ perf_event_attr attributes_of(std::uint32_t type, const UprobeTarget& target,
   return attributes;
 }
 
+// The part of bpf_attr for BPF_LINK_CREATE, of include/uapi/linux/bpf.h since 6.6; the
+// headers that programs are built with may be older.
+struct UprobeMultiRequest {
+  std::uint32_t program = 0;
+  std::uint32_t target = 0;
+  std::uint32_t attach_type = uprobe_multi_attach_type;
+  std::uint32_t link_flags = 0;
+  const char* path = nullptr;
+  const std::uint64_t* offsets = nullptr;
+  const std::uint64_t* semaphores = nullptr;
+  const std::uint64_t* cookies = nullptr;
+  std::uint32_t count = 0;
+  std::uint32_t flags = 0;  ///< BPF_F_UPROBE_MULTI_RETURN is 1
+  std::int32_t process = 0;
+  std::uint32_t padding = 0;
+};
+static_assert(sizeof(UprobeMultiRequest) == 64);
+
+FileDescriptor create_link(const UprobeMultiRequest& request) {
+  return FileDescriptor(
+      static_cast<int>(syscall(SYS_bpf, BPF_LINK_CREATE, &request, sizeof request)));
+}
+
+class UprobeLinks : public Attachment {
+ public:
+  void add(FileDescriptor link) { links_.push_back(std::move(link)); }
+  [[nodiscard]] bool empty() const { return links_.empty(); }
+
+ private:
+  std::vector<FileDescriptor> links_;
+};
+
+FileDescriptor try_places(const LoadedProgram& program, const UprobeTarget& target,
+                          std::span<const UprobePlace> places) {
+  std::vector<std::uint64_t> offsets;
+  std::vector<std::uint64_t> semaphores;
+  std::vector<std::uint64_t> cookies;
+  for (const UprobePlace& place : places) {
+    offsets.push_back(place.file_offset);
+    semaphores.push_back(place.semaphore_offset);
+    cookies.push_back(place.cookie);
+  }
+  UprobeMultiRequest request;
+  request.program = static_cast<std::uint32_t>(program.descriptor.get());
+  request.path = target.path.c_str();
+  request.offsets = offsets.data();
+  request.semaphores = semaphores.data();
+  request.cookies = cookies.data();
+  request.count = static_cast<std::uint32_t>(places.size());
+  request.flags = target.kind == UprobeKind::Return ? 1 : 0;
+  request.process = target.process < 0 ? 0 : target.process;
+  return create_link(request);
+}
+
+// One place that is refused makes the kernel refuse all: halves find which it is.
+class AllAtOnce {
+ public:
+  AllAtOnce(const LoadedProgram& program, const UprobeTarget& target,
+            std::span<const UprobePlace> places, const ProgressReport& progress)
+      : program_(program), target_(target), places_(places), progress_(progress) {}
+
+  Result<AttachedUprobes> attach() {
+    KINST_CHECK(attach(0, places_.size()));
+    if (links_->empty()) {
+      return error("cannot attach program {} to {}: {}", program_.name, target_.path,
+                   refused_.empty() ? "no probes" : refused_.front().reason);
+    }
+    return AttachedUprobes{.attachment = std::move(links_),
+                           .refused = std::move(refused_)};
+  }
+
+ private:
+  Result<void> attach(std::size_t begin, std::size_t count) {
+    if (progress_ && progress_(begin, places_.size()) == Progress::Stop) {
+      return tl::unexpected(interrupted());
+    }
+    FileDescriptor link = try_places(program_, target_, places_.subspan(begin, count));
+    if (link) {
+      links_->add(std::move(link));
+      return {};
+    }
+    if (count == 1) {
+      refused_.push_back({begin, refusal(errno)});
+      return {};
+    }
+    if (errno == ESRCH || errno == ENOENT || errno == EBADF) {
+      return error("cannot attach program {} to {}: {}", program_.name, target_.path,
+                   refusal(errno));
+    }
+    KINST_CHECK(attach(begin, count / 2));
+    return attach(begin + count / 2, count - count / 2);
+  }
+
+  const LoadedProgram& program_;
+  const UprobeTarget& target_;
+  std::span<const UprobePlace> places_;
+  const ProgressReport& progress_;
+  std::unique_ptr<UprobeLinks> links_ = std::make_unique<UprobeLinks>();
+  std::vector<RefusedUprobe> refused_;
+};
+
 }  // namespace
+
+// As libbpf's features.c has it: a directory is refused with EBADF where the way is
+// known, and a negative process with EINVAL where "process" means all its threads, as
+// it did not at first.
+bool uprobe_multi_available() {
+  const std::array<bpf_insn, 2> code = {bpf_insn{.code = BPF_ALU64 | BPF_MOV | BPF_K},
+                                        bpf_insn{.code = BPF_JMP | BPF_EXIT}};
+  bpf_prog_load_opts options{.sz = sizeof options};
+  options.expected_attach_type = static_cast<bpf_attach_type>(uprobe_multi_attach_type);
+  const FileDescriptor program(bpf_prog_load(BPF_PROG_TYPE_KPROBE, "probe", "GPL",
+                                             code.data(), code.size(), &options));
+  if (!program) {
+    return false;
+  }
+  const std::uint64_t offset = 1;
+  UprobeMultiRequest request;
+  request.program = static_cast<std::uint32_t>(program.get());
+  request.path = "/";
+  request.offsets = &offset;
+  request.count = 1;
+  if (create_link(request) || errno != EBADF) {
+    return false;
+  }
+  request.process = -1;
+  return !create_link(request) && errno == EINVAL;
+}
 
 Result<AttachedUprobes> attach_uprobes(const LoadedProgram& program,
                                        const UprobeTarget& target,
                                        std::span<const UprobePlace> places,
                                        const ProgressReport& progress) {
+  if (program.expected_attach_type == uprobe_multi_attach_type && !places.empty()) {
+    return AllAtOnce(program, target, places, progress).attach();
+  }
   const std::uint32_t type = KINST_TRY(perf_event_type("uprobe"));
   // All processes: on one CPU, as the program runs on all; see attach_tracepoint.
   const bool everywhere = target.process < 0;

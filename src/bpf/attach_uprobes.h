@@ -30,6 +30,13 @@ struct UprobeTarget {
   UprobeKind kind = UprobeKind::Instruction;
 };
 
+/// What Program::expected_attach_type must be for places to be attached all at once.
+inline constexpr std::uint32_t uprobe_multi_attach_type = 48;
+
+/// Whether this kernel (6.6 and later) attaches uprobes all at once, found out by
+/// trying.
+bool uprobe_multi_available();
+
 /// A probe that was not taken, and why.
 struct RefusedUprobe {
   std::size_t index = 0;
@@ -41,12 +48,13 @@ struct AttachedUprobes {
   std::vector<RefusedUprobe> refused;
 };
 
-/// Runs a Kprobe program at places of a file. The kernel patches the code when a
-/// process maps the file and restores it when the attachment is destroyed, or this
-/// process dies. The caller has checked that an instruction begins at each offset: the
-/// kernel checks only that it can decode one there, and a wrong place breaks the
-/// program. Errors: no uprobes in this kernel, the file cannot be probed, every place
-/// refused, or a stop by `progress`.
+/// Runs a Kprobe program at places of a file; all at once if it was loaded for that
+/// (uprobe_multi_attach_type), which is thousands of times faster for many. The kernel
+/// patches the code when a process maps the file and restores it when the attachment is
+/// destroyed, or this process dies. The caller has checked that an instruction begins
+/// at each offset: the kernel checks only that it can decode one there, and a wrong
+/// place breaks the program. Errors: no uprobes in this kernel, the file cannot be
+/// probed, every place refused, or a stop by `progress`.
 Result<AttachedUprobes> attach_uprobes(const LoadedProgram& program,
                                        const UprobeTarget& target,
                                        std::span<const UprobePlace> places,

@@ -9,6 +9,7 @@
 #include "bpf/program.h"
 #include "codegen/emitter.h"
 #include "codegen/plan.h"
+#include "codegen/platform.h"
 #include "codegen/scope.h"
 #include "types/type.h"
 
@@ -20,8 +21,8 @@ struct Context {
   bpf::ProgramType program{};
   /// One program serves any number of probes; else each probe has its own.
   bool serves_many = false;
-  /// Programs are loaded for Platform::function_attach_type.
-  bool is_function_edge = false;
+  /// Which of the platform's says what programs are loaded for; null for none.
+  std::uint32_t Platform::*attach_type = nullptr;
   /// R0 = the key of the probe that fired. Goes to `not_ours` if it is none of
   /// scope.served. Only where serves_many.
   void (*identify)(const Scope& scope, Label not_ours, Emitter& out) = nullptr;

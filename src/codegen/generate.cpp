@@ -220,8 +220,8 @@ Generated generate(const d::typed::Program& program, const types::TypeTable& typ
     bpf::Program made;
     made.name = fmt::format("kinst_{}", number);
     made.type = context_of(group.context).program;
-    made.expected_attach_type =
-        context_of(group.context).is_function_edge ? platform.function_attach_type : 0;
+    const auto attach_type = context_of(group.context).attach_type;
+    made.expected_attach_type = attach_type == nullptr ? 0 : platform.*attach_type;
     made.functions.push_back(
         generate_main(scope, group.clauses, errors, made.name, diagnostics));
     if (has_errors) {

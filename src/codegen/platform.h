@@ -47,6 +47,8 @@ struct Platform {
   SystemCallOffsets system_calls;
   /// The expected_attach_type of programs at functions' ends; 0 for kprobes.
   std::uint32_t function_attach_type = 0;
+  /// The same of programs in user code; 0 for uprobes one by one.
+  std::uint32_t user_attach_type = 0;
 
   /// One more than the highest CPU number there can be.
   std::uint32_t cpus = 1;

@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "bpf/attach_functions.h"
+#include "bpf/attach_uprobes.h"
 #include "codegen/operand.h"
 #include "codegen/walk.h"
 #include "session/contexts.h"
@@ -47,6 +48,12 @@ std::optional<std::uint64_t> per_cpu_offsets(kernel::LazySymbols& symbols) {
 bool has_system_calls(const std::vector<provider::Probe>& probes) {
   return std::ranges::any_of(probes, [](const provider::Probe& probe) {
     return std::holds_alternative<provider::SystemCall>(probe.site);
+  });
+}
+
+bool has_user_code(const std::vector<provider::Probe>& probes) {
+  return std::ranges::any_of(probes, [](const provider::Probe& probe) {
+    return std::holds_alternative<provider::UserInstruction>(probe.site);
   });
 }
 
@@ -184,6 +191,9 @@ Result<std::optional<Compilation>> compile(const std::vector<d::Program>& progra
   }
   if (has_functions(probes) && bpf::kprobe_multi_available()) {
     platform.function_attach_type = bpf::kprobe_multi_attach_type;
+  }
+  if (has_user_code(probes) && bpf::uprobe_multi_available()) {
+    platform.user_attach_type = bpf::uprobe_multi_attach_type;
   }
   made.plan = codegen::plan(made.program, probes, made.matches.of_description);
   made.generated = codegen::generate(made.program, ground.types, probes, made.plan,
