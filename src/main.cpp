@@ -24,12 +24,13 @@ int main(int count, char** values) {
   }
   auto line = parse_command_line(arguments, settings);
   if (!line) {
+    const std::string& path = arguments.front();
+    const std::string command = path.substr(path.rfind('/') + 1);
     if (!line.error().message.empty()) {
-      fmt::print(stderr, "{}\n", line.error().message);
+      fmt::print(stderr, "{}: {}\n", command, line.error().message);
     }
     if (line.error().shows_usage) {
-      const std::string& path = arguments.front();
-      fmt::print(stderr, "{}", usage(path.substr(path.rfind('/') + 1)));
+      fmt::print(stderr, "{}", usage(command));
     }
     return line.error().exit_status;
   }

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "d/aggregating_function.h"
 #include "d/expression_checker.h"
 #include "d/spelling.h"
 #include "d/typed_tree.h"
@@ -147,9 +148,12 @@ bool ExpressionChecker::check_is_writable(const typed::Expression& target,
     return false;
   }
   if (!is_writable(table_, target)) {
-    error(
+    auto& diagnostic = error(
         "D_OP_WRITE", span,
         fmt::format("operator {} can only change variables of the program", operation));
+    if (operation == "=") {
+      diagnostic.hint = "to compare, write ==";
+    }
     return false;
   }
   return true;
@@ -168,8 +172,14 @@ ExpressionPointer ExpressionChecker::plain_assignment(const Assignment& assignme
     return nullptr;
   }
   if (is_void(table_, value->type)) {
-    error("D_OP_INCOMPAT", span,
-          fmt::format("\"{}\" cannot be assigned", type_name(*value)));
+    auto& diagnostic =
+        error("D_OP_INCOMPAT", span,
+              fmt::format("\"{}\" cannot be assigned", type_name(*value)));
+    const auto* call = std::get_if<Call>(&assignment.value->node);
+    if (call != nullptr && find_aggregating_function(call->function)) {
+      diagnostic.hint = fmt::format("aggregations begin with @, as in @a = {}({})",
+                                    call->function, call->arguments.empty() ? "" : "…");
+    }
     return nullptr;
   }
   if (is_array(table_, value->type) || is_function(table_, value->type)) {

@@ -267,6 +267,19 @@ TEST(CheckErrors, SuggestNearNames) {
             "      hint: did you mean 'timestamp' or 'vtimestamp'?\n");
 }
 
+TEST(CheckErrors, HelpThoseWhoKnowC) {
+  const auto hint_of = [](std::string_view body) {
+    const std::string text =
+        check_text("BEGIN { " + std::string(body) + " }").diagnostics;
+    const std::size_t at = text.find("hint: ");
+    return at == std::string::npos ? "" : text.substr(at + 6);
+  };
+  EXPECT_EQ(hint_of("a = count();"), "aggregations begin with @, as in @a = count()\n");
+  EXPECT_EQ(hint_of("exit;"), "call it, as in exit()\n");
+  EXPECT_EQ(hint_of("self.x = 3;"), "a variable of it is written self->name\n");
+  EXPECT_EQ(hint_of("trace(pid = 3);"), "to compare, write ==\n");
+}
+
 TEST(CheckErrors, TellSeveralAtOnce) {
   EXPECT_EQ(check_text("BEGIN { trace(a); trace(1 / 0); } END { b[1]; }").tags,
             (std::vector<std::string>{"D_IDENT_UNDEF", "D_DIV_ZERO", "D_VAR_UNDEF"}));

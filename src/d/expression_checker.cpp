@@ -169,7 +169,8 @@ ExpressionPointer ExpressionChecker::identifier(const Identifier& identifier,
   }
   if (is_builtin_name(name)) {
     error("D_IDENT_BADREF", span,
-          fmt::format("'{}' is a function and may not be used as a variable", name));
+          fmt::format("'{}' is a function and may not be used as a variable", name))
+        .hint = fmt::format("call it, as in {}()", name);
     return nullptr;
   }
   return outside(name, span);
@@ -274,6 +275,10 @@ ExpressionPointer ExpressionChecker::outside(std::string_view name, Span span) {
   }
   auto& diagnostic = error("D_IDENT_UNDEF", span,
                            fmt::format("failed to resolve {}: unknown variable", name));
+  if (name == "self" || name == "this") {
+    diagnostic.hint = fmt::format("a variable of it is written {}->name", name);
+    return nullptr;
+  }
   NearNames near(name);
   offer_identifiers(names_, near);
   for (const std::string& register_name : environment_.register_names()) {

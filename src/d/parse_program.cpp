@@ -104,10 +104,14 @@ void Parser::parse_item(Program& program, const OuterWord& word) {
     return;
   }
   if (word.kind == OuterWord::Kind::Other) {
-    fail("D_SYNTAX", word.span,
-         fmt::format("syntax error near {}: expected a probe description or a "
-                     "declaration",
-                     describe_byte(word.text.front())));
+    Diagnostic* told =
+        fail("D_SYNTAX", word.span,
+             fmt::format("syntax error near {}: expected a probe description or a "
+                         "declaration",
+                         describe_byte(word.text.front())));
+    if (told != nullptr && word.text == ";") {
+      told->hint = "no ';' stands behind a clause";
+    }
     lexer_.consume_outer(1);
     // A '}' too many ends what it stands behind.
     if (word.text == "}") {

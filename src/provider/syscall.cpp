@@ -81,9 +81,9 @@ Result<Match> SyscallProvider::match(const d::Description& description) {
     }
   }
   if (found.probes.empty()) {
-    found.why_none =
-        is_known ? "a system call's probes are vmlinux's, and named entry and return"
-                 : near.question();
+    found.why_none = is_known
+                         ? "a system call's probes are syscall::CALL:entry and :return"
+                         : near.question();
   }
   return found;
 }

@@ -52,7 +52,7 @@ TEST(SyscallProvider, SaysWhatIsNear) {
   EXPECT_EQ(provider.match(described("opnat", "entry"))->why_none,
             "did you mean 'openat'?");
   EXPECT_EQ(provider.match(described("openat", "start"))->why_none,
-            "a system call's probes are vmlinux's, and named entry and return");
+            "a system call's probes are syscall::CALL:entry and :return");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <string>
 #include <utility>
 #include <variant>
@@ -64,6 +65,15 @@ void tell_unmatched(const d::Description& description, const Answer& answer,
     }
     diagnostic.hint = fmt::format("there is no provider '{}'{}{}", description.provider,
                                   near.names().empty() ? "" : "; ", near.question());
+  } else if (description.provider.empty()) {
+    std::string name = description.name;
+    std::ranges::transform(name, name.begin(),
+                           [](unsigned char c) { return std::toupper(c); });
+    NearNames near(name);
+    for (const provider::Probe& probe : provider::DtraceProvider::probes()) {
+      near.offer(probe.name);
+    }
+    diagnostic.hint = near.question();
   }
 }
 
