@@ -86,7 +86,7 @@ Annotation annotate(std::span<const CountedPart> parts, const Counts& counts,
                     const kernel::Symbols& symbols, const FindSource& find_source,
                     RunFacts run);
 
-/// "+0x12", or "vfs_read.cold+0x12" in another part than the function itself.
+/// "+0x12", or ".cold+0x12" in another part than the function itself.
 std::string place_text(const Annotation& annotation, std::size_t row);
 
 /// What a difference means, in words.

@@ -46,7 +46,8 @@ std::string place_name(const kernel::Function& function, const kernel::Symbols& 
 std::string thunk_name(const Instruction& instruction, const kernel::Symbols& symbols,
                        const isa::Isa& isa, KernelAddress address) {
   for (const kernel::Symbol& symbol : symbols.beginning_at(address)) {
-    Instruction copy = instruction;
+    Instruction copy = instruction;  // is resolved already
+    copy.branch = {.target = isa::TargetKind::Direct, .address = address};
     if (isa.resolve_thunk(copy, symbol.name)) {
       return std::string(symbol.name);
     }

@@ -56,6 +56,19 @@ TEST_F(Listing, ShowsOffsetsBytesTextClassesAndReasons) {
       "            return\n");
 }
 
+TEST_F(Listing, NamesAThunkByItsRegister) {
+  const auto with_thunks = kernel::Symbols::parse(
+                               "ffffffff81000000 T _stext\n"
+                               "ffffffff81000100 T work\n"
+                               "ffffffff81000140 T __x86_indirect_thunk_array\n"
+                               "ffffffff81000140 T __x86_indirect_thunk_rax\n"
+                               "ffffffff81000400 T _etext\n")
+                               .value();
+  const Disassembly one =
+      disassemble(work(with_thunks), with_thunks, {}, isa::x86_64(), isa::Syntax::Att);
+  EXPECT_EQ(one.rows[1].text, "call __x86_indirect_thunk_rax");
+}
+
 TEST_F(Listing, SaysOnceWhyNothingCanBeTraced) {
   kernel::ExaminedFunction refused = work(symbols);
   refused.refused = kernel::Refused{kernel::Refusal::Blacklisted, "no"};

@@ -39,6 +39,7 @@ constexpr std::array long_options = {
     LongOption{"disas", LongOption::Takes::Value},
     LongOption{"help", LongOption::Takes::Nothing},
     LongOption{"html", LongOption::Takes::Value},
+    LongOption{"html-source", LongOption::Takes::Nothing},
     LongOption{"intel", LongOption::Takes::Nothing},
     LongOption{"version", LongOption::Takes::Nothing},
     LongOption{"vm", LongOption::Takes::OptionalValue},
@@ -246,6 +247,8 @@ Reader::Outcome Reader::apply_long(std::string_view name,
     modes_ += 'd';
   } else if (name == "html") {
     line_.html_path = value;
+  } else if (name == "html-source") {
+    line_.prints_page_source = true;
   } else if (name == "att" || name == "intel") {
     line_.syntax = name == "att" ? isa::Syntax::Att : isa::Syntax::Intel;
   } else if (name == "help") {
@@ -328,6 +331,9 @@ Reader::Outcome Reader::finish() {
                               "not made here; systemtap's dtrace(1) makes them",
                               modes_),
                   1);
+  }
+  if (line_.html_path && line_.mode != Mode::Annotate) {
+    return refuse("--html is a page of what --annotate counts", 2);
   }
   if (line_.mode == Mode::Trace && line_.programs.empty()) {
     return refuse("no probes specified", 1);

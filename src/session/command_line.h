@@ -53,6 +53,7 @@ struct CommandLine {
   std::string functions;                     ///< of --disas and --annotate
   isa::Syntax syntax = isa::Syntax::Att;     ///< --att, --intel
   std::optional<std::string> html_path;      ///< --html
+  bool prints_page_source = false;           ///< --html-source, which --vm uses
   std::optional<GuestRequest> guest;
   std::vector<std::string> guest_files;  ///< --vm-file
 };

@@ -1,11 +1,20 @@
 #include "session/in_guest.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 
+#include "base/file_descriptor.h"
+#include "base/read_file.h"
 #include "guest/run.h"
+#include "listing/annotation_page.h"
+#include "session/page_file.h"
 
 namespace kinst::session {
 namespace {
@@ -16,12 +25,47 @@ std::vector<std::string> arguments_in_guest(const std::vector<std::string>& argu
   for (std::size_t at = 0; at < arguments.size(); ++at) {
     if (arguments[at] == "--vm-file") {
       ++at;
+    } else if (arguments[at] == "--html") {
+      kept.emplace_back("--html-source");
+      ++at;
+    } else if (arguments[at].starts_with("--html=")) {
+      kept.emplace_back("--html-source");
     } else if (arguments[at] != "--vm" && !arguments[at].starts_with("--vm=") &&
                !arguments[at].starts_with("--vm-file=")) {
       kept.push_back(arguments[at]);
     }
   }
   return kept;
+}
+
+// Runs `run` with standard output in a file, and returns what it wrote there.
+Result<std::string> captured(const std::function<Result<int>()>& run, int& status) {
+  const FileDescriptor file(memfd_create("kinst", MFD_CLOEXEC));
+  const FileDescriptor before(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
+  if (!file || !before || dup2(file.get(), STDOUT_FILENO) < 0) {
+    return system_error("redirect the output", errno);
+  }
+  const auto outcome = run();
+  dup2(before.get(), STDOUT_FILENO);
+  status = KINST_TRY(outcome);
+  return read_file(fmt::format("/proc/self/fd/{}", file.get()));
+}
+
+// Graphviz need not be in the guest: what is printed there is the page with its graphs
+// still to be laid out, behind everything else that is printed.
+Result<int> run_for_page(const std::string& path,
+                         const std::function<Result<int>()>& run) {
+  KINST_CHECK(check_graph_layout());
+  int status = 0;
+  const std::string output = KINST_TRY(captured(run, status));
+  const auto place = listing::find_page(output);
+  fmt::print("{}", output.substr(0, place ? place->begin : output.size()));
+  if (place) {
+    KINST_CHECK(write_page(path, std::string_view(output).substr(
+                                     place->begin, place->end - place->begin)));
+    fmt::print("{}", output.substr(place->end));
+  }
+  return status;
 }
 
 }  // namespace
@@ -54,11 +98,14 @@ Result<int> run_in_guest(const CommandLine& line,
   guest::Command command{.arguments = arguments_in_guest(arguments),
                          .directory = std::filesystem::current_path()};
   command.arguments.front() = "/usr/sbin/kinst";
-  return guest::run(machine, command, [&](std::string_view sentence) {
-    if (line.is_verbose) {
-      fmt::print(stderr, "{}: {}\n", line.command, sentence);
-    }
-  });
+  const auto run = [&] {
+    return guest::run(machine, command, [&](std::string_view sentence) {
+      if (line.is_verbose) {
+        fmt::print(stderr, "{}: {}\n", line.command, sentence);
+      }
+    });
+  };
+  return line.html_path ? run_for_page(*line.html_path, run) : run();
 }
 
 }  // namespace kinst::session

@@ -1,65 +1,16 @@
 #include "session/preprocess.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/mman.h>
 #include <sys/utsname.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
+#include <utility>
 #include <vector>
 
-#include "base/file_descriptor.h"
-
-extern char**
-    environ;  // NOLINT(readability-redundant-declaration): POSIX leaves it out
+#include "session/run_filter.h"
 
 namespace kinst::session {
 namespace {
-
-Result<FileDescriptor> make_memory_file() {
-  FileDescriptor file(memfd_create("kinst", MFD_CLOEXEC));
-  if (!file) {
-    return system_error("make a file in memory", errno);
-  }
-  return file;
-}
-
-Result<void> write_all(int file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = write(file, text.data(), text.size());
-    if (written < 0) {
-      return system_error("write to a file in memory", errno);
-    }
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  if (lseek(file, 0, SEEK_SET) < 0) {
-    return system_error("rewind a file in memory", errno);
-  }
-  return {};
-}
-
-Result<std::string> read_all(int file) {
-  if (lseek(file, 0, SEEK_SET) < 0) {
-    return system_error("rewind a file in memory", errno);
-  }
-  std::string text;
-  std::array<char, 65536> piece{};
-  while (true) {
-    const ssize_t got = read(file, piece.data(), piece.size());
-    if (got < 0) {
-      return system_error("read a file in memory", errno);
-    }
-    if (got == 0) {
-      return text;
-    }
-    text.append(piece.data(), static_cast<std::size_t>(got));
-  }
-}
 
 // "-D__Linux_6_1_0_57_amd64": the system, as dtrace(1) defines it.
 std::string system_definition() {
@@ -94,36 +45,6 @@ std::vector<std::string> arguments_of(const Settings& settings) {
   return arguments;
 }
 
-// Runs the program with these files as its standard input and output; its wait status.
-Result<int> run(const std::string& program, std::vector<std::string> arguments,
-                int input, int output) {
-  std::vector<char*> pointers;
-  for (std::string& argument : arguments) {
-    pointers.push_back(argument.data());
-  }
-  pointers.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-  pid_t child = -1;
-  const int failure = posix_spawnp(&child, program.c_str(), &actions, nullptr,
-                                   pointers.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (failure != 0) {
-    return tl::unexpected(in_context(
-        "-C needs the C preprocessor (Debian's package cpp, or -x cpppath=PROGRAM)",
-        system_error(fmt::format("run {}", program), failure).value()));
-  }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) {
-      return system_error(fmt::format("wait for {}", program), errno);
-    }
-  }
-  return status;
-}
-
 }  // namespace
 
 Result<std::string> preprocess(std::string_view text, std::string_view name,
@@ -131,16 +52,17 @@ Result<std::string> preprocess(std::string_view text, std::string_view name,
   if (text.starts_with("#!")) {
     text.remove_prefix(std::min(text.find('\n'), text.size()));
   }
-  const FileDescriptor input = KINST_TRY(make_memory_file());
-  const FileDescriptor output = KINST_TRY(make_memory_file());
-  KINST_CHECK(write_all(input.get(), text));
-  const int status = KINST_TRY(
-      run(settings.preprocessor, arguments_of(settings), input.get(), output.get()));
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+  auto out = run_filter(settings.preprocessor, arguments_of(settings), text);
+  if (!out) {
+    return tl::unexpected(in_context(
+        "-C needs the C preprocessor (Debian's package cpp, or -x cpppath=PROGRAM)",
+        out.error()));
+  }
+  if (out->exit_status != 0) {
     return error("failed to compile {}: Preprocessor failed to process input program",
                  name);
   }
-  return read_all(output.get());
+  return std::move(out->output);
 }
 
 }  // namespace kinst::session

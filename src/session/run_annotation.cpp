@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "listing/annotation_json.h"
+#include "listing/annotation_page.h"
 #include "listing/annotation_text.h"
 #include "session/annotate.h"
+#include "session/page_file.h"
 #include "session/run_program.h"
 
 namespace kinst::session {
@@ -44,6 +46,9 @@ std::vector<KernelAddress> addresses_of(
 
 std::string presented(const std::vector<listing::Annotation>& annotations,
                       const CommandLine& line) {
+  if (line.prints_page_source) {
+    return listing::page_source(annotations);
+  }
   std::string out;
   for (const listing::Annotation& one : annotations) {
     if (line.settings.is_json) {
@@ -69,6 +74,9 @@ listing::RunFacts run_facts(const CommandLine& line, const RunEnd& end) {
 }  // namespace
 
 Result<int> run_annotation(CommandLine& line) {
+  if (line.html_path) {
+    KINST_CHECK(check_graph_layout());
+  }
   kernel::LazySymbols lazy;
   const auto& symbols = lazy.get();
   if (!symbols) {
@@ -95,6 +103,9 @@ Result<int> run_annotation(CommandLine& line) {
         annotate(wanted.functions, counts, addresses_of(end.refused, end.made), shown,
                  run_facts(line, end));
     end.printing.finish();
+    if (line.html_path) {
+      return write_page(*line.html_path, listing::page_source(annotations));
+    }
     end.printing.print(presented(annotations, line));
     end.printing.flush();
     return {};

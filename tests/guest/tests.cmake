@@ -5,6 +5,8 @@ target_link_libraries(guest_run PRIVATE kinst_core)
 
 set(GUEST_DIR ${PROJECT_SOURCE_DIR}/tests/guest)
 add_test(NAME machine COMMAND ${GUEST_DIR}/check-machine ${PROJECT_BINARY_DIR} 6.1)
+add_test(NAME page COMMAND ${GUEST_DIR}/check-page ${PROJECT_BINARY_DIR} 6.12)
+set_tests_properties(page PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600)
 
 file(GLOB GUEST_CASES CONFIGURE_DEPENDS ${GUEST_DIR}/cases/*.sh)
 foreach(kernel 6.1 6.12)

@@ -1,0 +1,52 @@
+#include "session/page_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "base/file_descriptor.h"
+#include "listing/annotation_page.h"
+#include "session/run_filter.h"
+
+namespace kinst::session {
+
+Result<std::string> lay_out_graph(std::string_view graph) {
+  auto out = run_filter("dot", {"dot", "-Tsvg"}, graph);
+  if (!out) {
+    return tl::unexpected(in_context(
+        "--html needs Graphviz, which lays graphs out (Debian's package graphviz)",
+        out.error()));
+  }
+  if (out->exit_status != 0) {
+    return error("Graphviz's dot failed to lay a graph out");
+  }
+  return std::move(out->output);
+}
+
+Result<void> check_graph_layout() {
+  KINST_CHECK(lay_out_graph("digraph {}"));
+  return {};
+}
+
+Result<void> write_page(const std::string& path, std::string_view source) {
+  const std::string page = KINST_TRY(listing::lay_out_page(source, lay_out_graph));
+  const FileDescriptor file(
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (!file) {
+    return system_error(fmt::format("open {}", path), errno);
+  }
+  std::string_view rest = page;
+  while (!rest.empty()) {
+    const ssize_t written = ::write(file.get(), rest.data(), rest.size());
+    if (written < 0) {
+      return system_error(fmt::format("write {}", path), errno);
+    }
+    rest.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
+}  // namespace kinst::session

@@ -1,0 +1,105 @@
+// Files in memory instead of pipes: neither side waits for the other.
+#include "session/run_filter.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <utility>
+
+#include "base/file_descriptor.h"
+
+extern char**
+    environ;  // NOLINT(readability-redundant-declaration): POSIX leaves it out
+
+namespace kinst::session {
+namespace {
+
+Result<FileDescriptor> make_memory_file() {
+  FileDescriptor file(memfd_create("kinst", MFD_CLOEXEC));
+  if (!file) {
+    return system_error("make a file in memory", errno);
+  }
+  return file;
+}
+
+Result<void> write_all(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = write(file, text.data(), text.size());
+    if (written < 0) {
+      return system_error("write to a file in memory", errno);
+    }
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  if (lseek(file, 0, SEEK_SET) < 0) {
+    return system_error("rewind a file in memory", errno);
+  }
+  return {};
+}
+
+Result<std::string> read_all(int file) {
+  if (lseek(file, 0, SEEK_SET) < 0) {
+    return system_error("rewind a file in memory", errno);
+  }
+  std::string text;
+  std::array<char, 65536> piece{};
+  while (true) {
+    const ssize_t got = read(file, piece.data(), piece.size());
+    if (got < 0) {
+      return system_error("read a file in memory", errno);
+    }
+    if (got == 0) {
+      return text;
+    }
+    text.append(piece.data(), static_cast<std::size_t>(got));
+  }
+}
+
+// Runs the program with these files as its standard input and output; its wait status.
+Result<int> run(const std::string& program, std::vector<std::string> arguments,
+                int input, int output) {
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments) {
+    pointers.push_back(argument.data());
+  }
+  pointers.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+  pid_t child = -1;
+  const int failure = posix_spawnp(&child, program.c_str(), &actions, nullptr,
+                                   pointers.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failure != 0) {
+    return system_error(fmt::format("run {}", program), failure);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) {
+      return system_error(fmt::format("wait for {}", program), errno);
+    }
+  }
+  return status;
+}
+
+}  // namespace
+
+Result<FilterOutcome> run_filter(const std::string& program,
+                                 std::vector<std::string> arguments,
+                                 std::string_view text) {
+  const FileDescriptor input = KINST_TRY(make_memory_file());
+  const FileDescriptor output = KINST_TRY(make_memory_file());
+  KINST_CHECK(write_all(input.get(), text));
+  const int status =
+      KINST_TRY(run(program, std::move(arguments), input.get(), output.get()));
+  return FilterOutcome{.output = KINST_TRY(read_all(output.get())),
+                       .exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1};
+}
+
+}  // namespace kinst::session
