@@ -4,14 +4,16 @@
 
 #include <cstddef>
 #include <span>
+#include <string_view>
 
 namespace kinst::isa {
 
-/// Whether the kernel refuses a uprobe at the instruction, because it cannot step over
-/// it. False is no promise: the kernel has the last word.
-/// encoding: all its bytes, x86-64. Source: arch/x86/kernel/uprobes.c, is_prefix_bad()
-/// and good_insns_64, which looks up the opcode of AVX instructions as if it were one
-/// of a byte.
-bool uprobes_refuse(std::span<const std::byte> encoding);
+/// Why no uprobe may be put at the instruction, as a clause; empty where the kernel is
+/// to decide. It is either refused, as the kernel cannot step over it, or worse: taken
+/// for another. The kernel looks opcodes of AVX instructions up as if they were of one
+/// byte, so it would "emulate" a vmovdqu as a conditional jump and a vpor as a jump.
+/// encoding: all its bytes, x86-64. Source: arch/x86/kernel/uprobes.c, is_prefix_bad(),
+/// good_insns_64, branch_setup_xol_ops(), arch_uprobe_analyze_insn().
+std::string_view why_no_uprobe(std::span<const std::byte> encoding);
 
 }  // namespace kinst::isa

@@ -38,6 +38,29 @@ bool is_refused_opcode(std::uint8_t opcode) {
   return (refused_opcodes.at(opcode >> 4U) >> (opcode & 0xfU) & 1U) != 0;
 }
 
+// Jumps on conditions, nop, jumps and calls, which are emulated; returns and popf,
+// behind which the instruction pointer or the flags are not put right.
+bool is_taken_for_control_flow(std::uint8_t opcode) {
+  switch (opcode) {
+    case 0x90:
+    case 0x9a:
+    case 0x9d:
+    case 0xc2:
+    case 0xc3:
+    case 0xca:
+    case 0xcb:
+    case 0xcf:
+    case 0xe8:
+    case 0xe9:
+    case 0xea:
+    case 0xeb:
+    case 0xff:
+      return true;
+    default:
+      return opcode >= 0x70 && opcode <= 0x7f;
+  }
+}
+
 // How many bytes of a VEX or EVEX prefix stand before the opcode; 0: there is none.
 std::size_t avx_prefix_bytes(std::uint8_t first) {
   switch (first) {
@@ -54,24 +77,32 @@ std::size_t avx_prefix_bytes(std::uint8_t first) {
 
 }  // namespace
 
-bool uprobes_refuse(std::span<const std::byte> encoding) {
+std::string_view why_no_uprobe(std::span<const std::byte> encoding) {
+  constexpr std::string_view refused = "the kernel cannot step over it";
   std::size_t at = 0;
   for (; at < encoding.size(); ++at) {
     const auto byte = std::to_integer<std::uint8_t>(encoding[at]);
     if (is_refused_prefix(byte)) {
-      return true;
+      return refused;
     }
     if (!is_other_prefix(byte)) {
       break;
     }
   }
   if (at == encoding.size()) {
-    return false;
+    return {};
   }
   const std::size_t prefix =
       avx_prefix_bytes(std::to_integer<std::uint8_t>(encoding[at]));
-  return prefix != 0 && at + prefix < encoding.size() &&
-         is_refused_opcode(std::to_integer<std::uint8_t>(encoding[at + prefix]));
+  if (prefix == 0 || at + prefix >= encoding.size()) {
+    return {};
+  }
+  const auto opcode = std::to_integer<std::uint8_t>(encoding[at + prefix]);
+  if (is_taken_for_control_flow(opcode)) {
+    return "the kernel takes this AVX instruction for a jump and would break the "
+           "program";
+  }
+  return is_refused_opcode(opcode) ? refused : std::string_view();
 }
 
 }  // namespace kinst::isa

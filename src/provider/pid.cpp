@@ -79,11 +79,12 @@ Probe probe_at(const Function& function, UserPlaceKind kind, std::uint64_t offse
 }
 
 // The function's bytes as its file has them, so without anybody's breakpoints.
-Result<std::vector<std::byte>> read_text(const Function& function) {
+Result<std::vector<std::byte>> read_text(const Function& function,
+                                         std::uint64_t most_bytes) {
   const FileDescriptor file(
       open(function.object->openable.c_str(), O_RDONLY | O_CLOEXEC));
   const auto offset = function.elf->offset_of(function.symbol->address);
-  std::vector<std::byte> text(function.symbol->size_bytes);
+  std::vector<std::byte> text(std::min(function.symbol->size_bytes, most_bytes));
   if (!file || !offset) {
     return system_error("read " + function.object->path, file ? EINVAL : errno);
   }
@@ -97,8 +98,9 @@ Result<std::vector<std::byte>> read_text(const Function& function) {
 }
 
 Result<std::vector<isa::Instruction>> decode(const Function& function,
-                                             const isa::Isa& isa) {
-  const std::vector<std::byte> text = KINST_TRY(read_text(function));
+                                             const isa::Isa& isa,
+                                             std::uint64_t most_bytes = UINT64_MAX) {
+  const std::vector<std::byte> text = KINST_TRY(read_text(function, most_bytes));
   return isa.decode(text, KernelAddress{function.symbol->address + function.bias});
 }
 
@@ -131,6 +133,11 @@ Result<Match> match_offset(const Function& function, std::uint64_t offset,
   const auto instructions = KINST_TRY(decode(function, isa));
   for (const isa::Instruction& one : instructions) {
     if (number(one.offset) == offset && can_be_probed(one)) {
+      const std::string_view why_not = isa::why_no_uprobe(one.encoding());
+      if (!why_not.empty()) {
+        return none("D_PROC_OFF", fmt::format("{}+{:#x}: {}", function.symbol->name,
+                                              offset, why_not));
+      }
       Match found;
       found.probes.push_back(
           probe_at(function, UserPlaceKind::Instruction, offset, name));
@@ -158,10 +165,11 @@ void add_instructions(const Function& function, const std::string& pattern,
     if (number(one.offset) == 0 || !name_covers(pattern, name)) {
       continue;
     }
+    const std::string_view why_not = isa::why_no_uprobe(one.encoding());
     if (!can_be_probed(one)) {
       skip(name, "it is no instruction that is known");
-    } else if (isa::uprobes_refuse(one.encoding())) {
-      skip(name, "the kernel cannot step over the instruction there");
+    } else if (!why_not.empty()) {
+      skip(name, std::string(why_not));
     } else {
       found.probes.push_back(
           probe_at(function, UserPlaceKind::Instruction, number(one.offset), name));
@@ -169,19 +177,44 @@ void add_instructions(const Function& function, const std::string& pattern,
   }
 }
 
+// Entry and return: both are had by a breakpoint at the first instruction.
+void add_edges(const Function& function, const std::string& pattern,
+               const isa::Isa& isa, Match& found) {
+  constexpr std::uint64_t longest_instruction = 15;
+  std::string why_not;
+  if (const auto first = decode(function, isa, longest_instruction); !first) {
+    why_not = first.error().message;
+  } else if (!first->empty()) {
+    why_not = isa::why_no_uprobe(first->front().encoding());
+  }
+  for (const auto& [kind, name] : {std::pair(UserPlaceKind::Entry, "entry"),
+                                   std::pair(UserPlaceKind::Return, "return")}) {
+    if (!name_covers(pattern, name)) {
+      continue;
+    }
+    if (why_not.empty()) {
+      found.probes.push_back(probe_at(function, kind, 0, name));
+    } else {
+      found.skipped.push_back(
+          {.probe = fmt::format("pid{}:{}:{}:{}", function.process,
+                                function.object->name, function.symbol->name, name),
+           .reason = "at its first instruction, " + why_not});
+    }
+  }
+  if (found.probes.empty() && !found.skipped.empty()) {
+    found.why_none = found.skipped.front().reason;
+  }
+}
+
 Result<Match> match_function(const Function& function, const std::string& name,
                              const isa::Isa& isa) {
   Match found;
   const bool is_pattern = is_everything(name);
-  if (name_covers(name, "entry")) {
-    found.probes.push_back(probe_at(function, UserPlaceKind::Entry, 0, "entry"));
-  }
-  if (name_covers(name, "return")) {
-    found.probes.push_back(probe_at(function, UserPlaceKind::Return, 0, "return"));
-  }
+  add_edges(function, name, isa, found);
   if (is_pattern) {
     add_instructions(function, name, isa, found);
-  } else if (const auto offset = parse_offset(name); offset && found.probes.empty()) {
+  } else if (const auto offset = parse_offset(name);
+             offset && name != "entry" && name != "return") {
     return match_offset(function, *offset, name, isa);
   }
   return found;

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -99,6 +100,12 @@ Result<ObjectFile> read_virtual_object(pid_t process, const Mapping& mapping) {
   return object;
 }
 
+// Whether the path leads this process to the file that is mapped.
+bool is_at(const std::string& path, const Mapping& mapping) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 && status.st_ino == mapping.inode;
+}
+
 bool is_name_of(std::string_view pattern, const LoadedObject& object) {
   if (pattern == "a.out") {
     return object.is_program;
@@ -171,6 +178,10 @@ const Result<ObjectFile>& Process::file(const LoadedObject& object) {
         object.path == virtual_object ? read_virtual_object(id_, *object.text)
                                       : read_object(object.openable, object.path,
                                                     fmt::format("/proc/{}/root", id_)));
+    // A process that has ended takes its view of files along, but rarely the files.
+    if (!*file && is_at(object.path, *object.text)) {
+      *file = read_object(object.path, object.path, "");
+    }
   }
   return *file;
 }

@@ -1,0 +1,51 @@
+# What cannot be traced is refused with a clear sentence, before anything is patched.
+inside=$(objdump -d --no-show-raw-insn --disassemble=work "$workload" |
+  sed -nE 's/^ *([0-9a-f]+):.*/\1/p' | awk '
+    function value(hex,  n, i) {
+      n = 0
+      for (i = 1; i <= length(hex); ++i)
+        n = n * 16 + index("0123456789abcdef", substr(hex, i, 1)) - 1
+      return n
+    }
+    NR == 1 { begin = value($1) }
+    NR > 2 && value($1) - last > 1 {
+      printf "%x %x %x\n", last + 1 - begin, last - begin, value($1) - begin
+      exit
+    }
+    { last = value($1) }')
+read -r offset this next <<< "$inside"
+expect_refusal "work+0x$offset is inside the instruction at $this; the next one is at $next" \
+  -c "$workload" -n "pid\$target:a.out:work:$offset { trace(0); }"
+size=$(nm -S "$workload" | awk '$4 == "work" { sub(/^0+/, "", $2); print $2 }')
+expect_refusal "work has 0x$size bytes, so there is nothing at fff" \
+  -c "$workload" -n 'pid$target:a.out:work:fff { trace(0); }'
+expect_refusal "'exit' is neither entry, return nor a hexadecimal offset" \
+  -c "$workload" -n 'pid$target:a.out:work:exit { trace(0); }'
+expect_refusal "did you mean 'work'?" \
+  -c "$workload" -n 'pid$target:a.out:wrok:entry { trace(0); }'
+cp "$workload" stripped
+strip stripped
+expect_refusal 'stripped is stripped, so only what it shows to other programs has names' \
+  -c ./stripped -n 'pid$target:a.out:work:entry { trace(0); }'
+expect_refusal 'process N has user_workload, libc.so.6, [vdso], ld-linux-x86-64.so.2 loaded' \
+  -c "$workload" -n 'pid$target:libnone:work:entry { trace(0); }'
+expect_refusal 'there is no process N with a program' \
+  -n 'pid4194304:a.out:main:entry { trace(0); }'
+expect_refusal 'kinst: cannot run the command of -c: No such file or directory' \
+  -c ./nowhere -n 'pid$target:a.out:main:entry { trace(0); }'
+
+# A program of 32 bits that needs no library: it sleeps for ever.
+cat > narrow.s << 'END'
+.globl _start
+.type _start, @function
+_start: mov $29, %eax
+        int $0x80
+        jmp _start
+.size _start, . - _start
+END
+as --32 -o narrow.o narrow.s && ld -m elf_i386 -o narrow narrow.o
+./narrow &
+narrow=$!
+expect_refusal 'process N is a program of another kind of machine or a 32-bit one, whose instructions are not known' \
+  -p $narrow -n 'pid$target:a.out:_start:entry { trace(0); }'
+kill $narrow

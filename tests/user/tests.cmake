@@ -1,0 +1,14 @@
+# User-space probes on the running kernel: whole command lines against a program that
+# knows its own numbers.
+enable_language(C)
+add_executable(user_workload ${PROJECT_SOURCE_DIR}/tests/user/workload.c)
+target_compile_options(user_workload PRIVATE -O1 -g -fno-inline
+  -fno-omit-frame-pointer)
+file(GLOB KINST_USER_CASES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/user/cases/*.sh)
+foreach(case IN LISTS KINST_USER_CASES)
+  get_filename_component(name ${case} NAME_WE)
+  add_test(NAME user.${name}
+    COMMAND ${PROJECT_SOURCE_DIR}/tests/user/run $<TARGET_FILE:kinst>
+      $<TARGET_FILE:user_workload> ${case})
+  set_tests_properties(user.${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 180)
+endforeach()
