@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "consumer/histogram.h"
+#include "consumer/packed.h"
 #include "consumer/printf.h"
 #include "consumer/trace_text.h"
 
@@ -21,11 +22,12 @@ struct Line {
 };
 
 void append_column(std::string& out, const Aggregations& aggregations,
-                   std::uint32_t number, std::span<const std::int64_t> data) {
+                   std::uint32_t number, std::span<const std::int64_t> data,
+                   const DrawingOptions& drawing) {
   const record::Aggregation& layout = aggregations.layout(number);
   const std::int64_t normal = aggregations.normal(number);
   if (is_distribution(layout.function)) {
-    append_histogram(out, shown_buckets(layout, data), normal);
+    append_histogram(out, shown_buckets(layout, data), normal, drawing);
   } else {
     fmt::format_to(std::back_inserter(out), " {:>16}", number_of(layout, data, normal));
   }
@@ -33,12 +35,13 @@ void append_column(std::string& out, const Aggregations& aggregations,
 
 void append_columns(std::string& out, const Naming& naming,
                     const Aggregations& aggregations,
-                    std::span<const std::uint32_t> numbers, const Line& line) {
+                    std::span<const std::uint32_t> numbers, const Line& line,
+                    const DrawingOptions& drawing) {
   for (const record::Value& key : line.keys) {
     append_key(out, naming, key);
   }
   for (std::size_t column = 0; column < numbers.size(); ++column) {
-    append_column(out, aggregations, numbers[column], line.data[column]);
+    append_column(out, aggregations, numbers[column], line.data[column], drawing);
   }
   out += '\n';
 }
@@ -46,7 +49,7 @@ void append_columns(std::string& out, const Naming& naming,
 // Each '%@' takes the next aggregation, those beyond the last one the last again.
 void append_formatted(std::string& out, const Naming& naming,
                       const Aggregations& aggregations, const Printa& request,
-                      const Line& line) {
+                      const Line& line, const DrawingOptions& drawing) {
   std::size_t next = 0;
   const auto append_value = [&](std::string& text, const record::Directive& directive,
                                 const CFormat& format) {
@@ -54,7 +57,7 @@ void append_formatted(std::string& out, const Naming& naming,
     const std::uint32_t number = request.aggregations[column];
     const record::Aggregation& layout = aggregations.layout(number);
     if (is_distribution(layout.function)) {
-      append_column(text, aggregations, number, line.data[column]);
+      append_column(text, aggregations, number, line.data[column], drawing);
       return;
     }
     const auto value = static_cast<std::uint64_t>(
@@ -67,34 +70,43 @@ void append_formatted(std::string& out, const Naming& naming,
 
 void append_line(std::string& out, const Naming& naming,
                  const Aggregations& aggregations, const Printa& request,
-                 const Line& line) {
+                 const Line& line, const DrawingOptions& drawing) {
   if (request.format == nullptr) {
-    append_columns(out, naming, aggregations, request.aggregations, line);
+    append_columns(out, naming, aggregations, request.aggregations, line, drawing);
   } else {
-    append_formatted(out, naming, aggregations, request, line);
+    append_formatted(out, naming, aggregations, request, line, drawing);
   }
 }
 
 }  // namespace
 
 void append_printa(std::string& out, const Naming& naming, Aggregations& aggregations,
-                   const Printa& request, const SortOptions& sort) {
+                   const Printa& request, const SortOptions& sort,
+                   const DrawingOptions& drawing) {
   if (request.format == nullptr) {
     out += '\n';
   }
   bool has_any = false;
   if (request.aggregations.size() == 1) {
-    for (const Instance* instance :
-         aggregations.sorted(request.aggregations.front(), sort)) {
-      append_line(out, naming, aggregations, request,
-                  {instance->keys, {instance->data}});
-      has_any = true;
+    const std::uint32_t number = request.aggregations.front();
+    const std::vector<const Instance*> instances = aggregations.sorted(number, sort);
+    has_any = !instances.empty();
+    if (request.format == nullptr &&
+        is_drawn_by_key(aggregations.layout(number), drawing)) {
+      append_by_key(out, naming, aggregations.layout(number), instances,
+                    aggregations.normal(number), drawing);
+    } else {
+      for (const Instance* instance : instances) {
+        append_line(out, naming, aggregations, request,
+                    {instance->keys, {instance->data}}, drawing);
+      }
     }
   } else {
     for (const Aggregations::Row& row :
          aggregations.joined(request.aggregations, sort)) {
       append_line(out, naming, aggregations, request,
-                  {row.representative->keys, {row.data.begin(), row.data.end()}});
+                  {row.representative->keys, {row.data.begin(), row.data.end()}},
+                  drawing);
       has_any = true;
     }
   }
@@ -106,7 +118,8 @@ void append_printa(std::string& out, const Naming& naming, Aggregations& aggrega
 }
 
 void append_unprinted(std::string& out, const Naming& naming,
-                      const Aggregations& aggregations, const SortOptions& sort) {
+                      const Aggregations& aggregations, const SortOptions& sort,
+                      const DrawingOptions& drawing) {
   std::vector<std::uint32_t> numbers;
   for (std::uint32_t number = 0; number < aggregations.count(); ++number) {
     if (!aggregations.was_printed(number)) {
@@ -117,9 +130,15 @@ void append_unprinted(std::string& out, const Naming& naming,
     std::ranges::reverse(numbers);
   }
   for (const std::uint32_t number : numbers) {
-    for (const Instance* instance : aggregations.sorted(number, sort)) {
+    const std::vector<const Instance*> instances = aggregations.sorted(number, sort);
+    if (is_drawn_by_key(aggregations.layout(number), drawing)) {
+      append_by_key(out, naming, aggregations.layout(number), instances,
+                    aggregations.normal(number), drawing);
+      continue;
+    }
+    for (const Instance* instance : instances) {
       append_columns(out, naming, aggregations, std::span(&number, 1),
-                     {instance->keys, {instance->data}});
+                     {instance->keys, {instance->data}}, drawing);
     }
   }
 }

@@ -183,5 +183,58 @@ TEST_F(AggregationText, DividesByTheNormalUntilDenormalized) {
   EXPECT_EQ(printa(aggregations, {sum}, "%@d"), "19000");
 }
 
+TEST_F(AggregationText, DrawsCountsAsBarsBesideTheirKeys) {
+  const std::uint32_t count = add(AggregatingFunction::Count, 1);
+  set(count, {7}, {3});
+  set(count, {8}, {1});
+  Aggregations aggregations = snapshot();
+  std::string out;
+  append_printa(out, {names_}, aggregations, {std::span(&count, 1), nullptr}, {},
+                {.heads = true});
+  EXPECT_EQ(out,
+            "\n\n"
+            "      key  ------------- Distribution ------------- count    \n"
+            "        8 |@@@@@@@@@@                               1        \n"
+            "        7 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@           3        \n");
+}
+
+TEST_F(AggregationText, ZoomsToTheLargestBar) {
+  const std::uint32_t count = add(AggregatingFunction::Count, 1);
+  set(count, {7}, {3});
+  set(count, {8}, {1});
+  Aggregations aggregations = snapshot();
+  std::string out;
+  append_unprinted(out, {names_}, aggregations, {}, {.heads = true, .zooms = true});
+  EXPECT_EQ(out,
+            "\n"
+            "      key  ------------- Distribution ------------- count    \n"
+            "        8 |@@@@@@@@@@@@@                            1        \n"
+            "        7 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@   3        \n");
+}
+
+TEST_F(AggregationText, PacksADistributionIntoALine) {
+  const std::uint32_t sizes = add(AggregatingFunction::Quantize, 1);
+  std::vector<std::uint64_t> words(layouts_.aggregations[sizes].value_words);
+  const std::size_t first = words.size() - record::quantize_buckets;
+  words[first + record::quantize_zero_bucket + 1] = 7;
+  words[first + record::quantize_zero_bucket + 2] = 1;
+  words[0] = words[0] == 0 ? 8 : words[0];
+  set(sizes, {7}, words);
+  Aggregations aggregations = snapshot();
+  const auto drawn = [&](const DrawingOptions& drawing) {
+    std::string out;
+    append_unprinted(out, {names_}, aggregations, {}, drawing);
+    return out;
+  };
+  EXPECT_EQ(drawn({.packs = true, .is_ascii = true}),
+            "\n"
+            "      key  min .----. max  | count\n"
+            "        7    0 : X_ : 4    | 8\n");
+  EXPECT_EQ(drawn({.packs = true}),
+            "\n"
+            "      key  min .----. max  | count\n"
+            "        7    0 : ▇▂ : 4    | 8\n");
+}
+
 }  // namespace
 }  // namespace kinst::consumer

@@ -156,23 +156,6 @@ std::vector<Bucket> llquantize_buckets(const record::Aggregation& aggregation,
   return buckets;
 }
 
-// What all bars are measured by.
-struct Scale {
-  bool has_positive = false;
-  bool has_negative = false;
-  long double total = 0;
-};
-
-Scale scale_of(const std::vector<Bucket>& buckets) {
-  Scale scale;
-  for (const Bucket& bucket : buckets) {
-    scale.has_positive |= bucket.count > 0;
-    scale.has_negative |= bucket.count < 0;
-    scale.total += std::fabs(static_cast<long double>(bucket.count));
-  }
-  return scale;
-}
-
 // A bar within `width`, grown from the left or the right.
 std::string bar(std::int64_t count, std::size_t width, const Scale& scale,
                 bool from_left) {
@@ -250,14 +233,37 @@ std::vector<Bucket> shown_buckets(const record::Aggregation& aggregation,
   }
 }
 
-void append_histogram(std::string& out, const std::vector<Bucket>& buckets,
-                      std::int64_t normal) {
-  fmt::format_to(std::back_inserter(out), "\n{:>16} {:>41} {:<9}\n", "value",
+void Scale::add(std::int64_t count, bool zooms) {
+  has_positive |= count > 0;
+  has_negative |= count < 0;
+  const long double size = std::fabs(static_cast<long double>(count));
+  // The largest bar then takes 95 of 100 parts.
+  constexpr long double zoomed = 1 / 0.95;
+  total = zooms ? std::max(total, size * zoomed) : total + size;
+}
+
+void append_bar_line(std::string& out, std::int64_t count, const Scale& scale,
+                     std::int64_t normal) {
+  fmt::format_to(std::back_inserter(out), "{} {:<9}\n", drawn(count, scale),
+                 count / normal);
+}
+
+void append_bar_heading(std::string& out, std::size_t width) {
+  fmt::format_to(std::back_inserter(out), "\n{:>{}} {:>41} {:<9}\n",
+                 width == 0 ? "value" : "key", width == 0 ? 16 : width,
                  "------------- Distribution -------------", "count");
-  const Scale scale = scale_of(buckets);
+}
+
+void append_histogram(std::string& out, const std::vector<Bucket>& buckets,
+                      std::int64_t normal, const DrawingOptions& drawing) {
+  append_bar_heading(out, 0);
+  Scale scale;
   for (const Bucket& bucket : buckets) {
-    fmt::format_to(std::back_inserter(out), "{:>16} {} {:<9}\n", bucket.label,
-                   drawn(bucket.count, scale), bucket.count / normal);
+    scale.add(bucket.count, drawing.zooms);
+  }
+  for (const Bucket& bucket : buckets) {
+    fmt::format_to(std::back_inserter(out), "{:>16} ", bucket.label);
+    append_bar_line(out, bucket.count, scale, normal);
   }
 }
 

@@ -27,11 +27,34 @@ struct Bucket {
 std::vector<Bucket> shown_buckets(const record::Aggregation& aggregation,
                                   std::span<const std::int64_t> counts);
 
-/// Appends the drawing, with a line break before it, each count divided by `normal`,
-/// which is not 0. Bars are of 40 characters for all counts together; negative counts
-/// grow to the left.
+/// The options aggpack, agghist and aggzoom.
+struct DrawingOptions {
+  bool packs = false;     ///< quantize() and lquantize() take a line for each key
+  bool heads = false;     ///< count() and sum() are drawn as bars
+  bool zooms = false;     ///< the largest bar fills its column
+  bool is_ascii = false;  ///< the terminal knows no block elements
+};
+
+/// What bars are measured by: all counts together, or with `zooms` the largest.
+struct Scale {
+  bool has_positive = false;
+  bool has_negative = false;
+  long double total = 0;
+
+  void add(std::int64_t count, bool zooms);
+};
+
+/// Appends a bar of 40 characters, negative ones to the left, and the count divided by
+/// `normal`, which is not 0.
+void append_bar_line(std::string& out, std::int64_t count, const Scale& scale,
+                     std::int64_t normal);
+
+/// Appends the line above bars: a title of `width` characters, 0 for the values'.
+void append_bar_heading(std::string& out, std::size_t width);
+
+/// Appends the drawing, with a line break before it, each count divided by `normal`.
 void append_histogram(std::string& out, const std::vector<Bucket>& buckets,
-                      std::int64_t normal);
+                      std::int64_t normal, const DrawingOptions& drawing = {});
 
 /// The bucket's value that quantize() sorts by: its lower bound, for negative ones its
 /// upper.

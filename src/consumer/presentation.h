@@ -28,6 +28,7 @@ struct OutputOptions {
   std::uint32_t stack_indent = 14;
   std::uint64_t print_bytes = 1024;  ///< printsize: of a value that print() shows
   SortOptions sort;
+  DrawingOptions drawing;
 };
 
 /// The execution of a clause that a record is of.

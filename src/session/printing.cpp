@@ -31,6 +31,13 @@ bool is_reader_gone(int descriptor) {
   return poll(&end, 1, 0) == 1 && (end.revents & POLLERR) != 0;
 }
 
+// Terminals that show no characters but ASCII's, as DTrace has them.
+bool is_primitive_terminal() {
+  const char* name = std::getenv("TERM");
+  const std::string_view terminal = name == nullptr ? "" : name;
+  return terminal == "dumb" || terminal == "sun" || terminal == "sun-color";
+}
+
 }  // namespace
 
 consumer::OutputOptions output_options(const Settings& settings) {
@@ -47,6 +54,10 @@ consumer::OutputOptions output_options(const Settings& settings) {
                   .key_position = settings.sort_key_position,
                   .position = settings.sort_position,
                   .reversed = settings.sorts_reversed};
+  options.drawing = {.packs = settings.packs_histograms,
+                     .heads = settings.heads_histograms,
+                     .zooms = settings.zooms_histograms,
+                     .is_ascii = is_primitive_terminal()};
   return options;
 }
 

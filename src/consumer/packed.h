@@ -1,0 +1,26 @@
+// Aggregations drawn with their keys beside them: the options agghist and aggpack.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "consumer/aggregation.h"
+#include "consumer/histogram.h"
+#include "consumer/symbol_text.h"
+
+namespace kinst::consumer {
+
+/// Whether the options draw such an aggregation so.
+bool is_drawn_by_key(const record::Aggregation& aggregation,
+                     const DrawingOptions& drawing);
+
+/// Appends a heading and a line for each key. All of them share one scale: that of the
+/// bars, or the range of buckets.
+/// normal: what counts are divided by.
+/// Source of the format: libdtrace of illumos and FreeBSD.
+void append_by_key(std::string& out, const Naming& naming,
+                   const record::Aggregation& aggregation,
+                   std::span<const Instance* const> instances, std::int64_t normal,
+                   const DrawingOptions& drawing);
+
+}  // namespace kinst::consumer
