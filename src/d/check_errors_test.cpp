@@ -128,7 +128,6 @@ constexpr auto expressions = std::to_array<Case>({
     {"D_SIZEOF_BITFIELD", "trace(sizeof(curthread->flags));"},
     {"D_SIZEOF_TYPE", "trace(sizeof(struct mm_struct));"},
     {"D_STRINGOF_TYPE", "trace(stringof(`init_task));"},
-    {"D_SYM_NOTYPES", "trace(`secret);"},
     {"D_TYPE_MEMBER", "trace(curthread->pdi);"},
     {"D_UNKNOWN", "breakpoint();"},
     {"D_VAR_UNDEF", "trace(self->x);"},

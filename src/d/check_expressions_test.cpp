@@ -54,6 +54,13 @@ TEST(CheckExpressions, LowerIndices) {
             "trace(*(char *)((char *)execname + 2))\n");
 }
 
+TEST(CheckExpressions, TakeKernelVariablesOfUnknownTypeForWords) {
+  EXPECT_EQ(typed_body("trace(`secret); trace((int)`secret); trace(sizeof(`secret));"),
+            "trace(*(uintptr_t *)16384)\n"
+            "trace((int)*(uintptr_t *)16384)\n"
+            "trace(8)\n");
+}
+
 TEST(CheckExpressions, ReadKernelSymbolsAtTheirAddress) {
   EXPECT_EQ(typed_body("trace(`jiffies); trace(&`init_task); trace(`init_task.pid);"
                        "trace((uintptr_t)&`vfs_read); trace(sizeof(`vfs_read));"),

@@ -334,16 +334,12 @@ ExpressionPointer ExpressionChecker::kernel_symbol(const KernelSymbol& symbol,
   if (!info) {
     return nullptr;
   }
-  if (!info->type) {
-    auto& diagnostic =
-        error("D_SYM_NOTYPES", span,
-              fmt::format("the kernel does not say of what type {}`{} is", info->object,
-                          symbol.name));
-    diagnostic.hint = fmt::format("its address is {:#x}; cast that: *(int *){:#x}",
-                                  info->address, info->address);
-    return nullptr;
-  }
-  return load(integer(info->address, table_.pointer_to(*info->type), span), *info->type,
+  // BTF has the types of few variables. As in DTrace for Linux, the others are words.
+  const TypeId type =
+      info->type
+          ? *info->type
+          : find_type("uintptr_t", environment_, table_).value_or(table_.uint64_type());
+  return load(integer(info->address, table_.pointer_to(type), span), type,
               types::AddressSpace::Kernel, span);
 }
 
