@@ -233,6 +233,22 @@ KINST_FUNCTION kinst_s64 kinst_rindex(kinst_u64 string, kinst_u64 wanted,
   return (kinst_s64)kinst_last_match(begin, upto + 1, wanted_length) - 1;
 }
 
+KINST_INLINE kinst_u64 copy_token(const struct kinst_memory* memory, kinst_u64 token,
+                                  kinst_u64 length) {
+  const kinst_u64 begin = result_offset(memory);
+  kinst_s64 size = length + 1;
+  KINST_OPAQUE(size);
+  if (size < 1) {
+    return 0;
+  }
+  KINST_OPAQUE(size);
+  if (size > KINST_STRING_MAX) {
+    return 0;
+  }
+  bpf_probe_read_kernel_str(memory->scratch + begin, size, (void*)token);
+  return give_out(memory, begin, length + 1);
+}
+
 /* With 0 for the string, goes on where it left off in this clause; fails if it has not
  * begun. */
 KINST_FUNCTION kinst_u64 kinst_strtok(kinst_u64 string, kinst_u64 delimiters) {
@@ -261,8 +277,7 @@ KINST_FUNCTION kinst_u64 kinst_strtok(kinst_u64 string, kinst_u64 delimiters) {
   if (end >= KINST_WORK) {
     return 0;
   }
-  const int is_last = memory.scratch[end] == 0;
-  memory.scratch[end] = 0;
-  memory.state->strtok_next = scratch + end + !is_last;
-  return begin == end ? 0 : scratch + begin;
+  /* What ended the token is looked at again, perhaps with other delimiters. */
+  memory.state->strtok_next = scratch + end;
+  return begin == end ? 0 : copy_token(&memory, scratch + begin, end - begin);
 }
