@@ -291,10 +291,13 @@ std::string time_text(std::uint64_t nanoseconds) {
                      time.tm_min, time.tm_sec);
 }
 
+// The year is that of the ISO week, as DTrace has it: not RFC 822's around New Year.
 std::string mail_time_text(std::uint64_t nanoseconds) {
   const std::tm time = local_time(nanoseconds);
+  std::array<char, 8> year{};
+  std::strftime(year.data(), year.size(), "%G", &time);
   return fmt::format("{}, {:02} {} {} {:02}:{:02}:{:02} {}", entry(days, time.tm_wday),
-                     time.tm_mday, entry(months, time.tm_mon), time.tm_year + 1900,
+                     time.tm_mday, entry(months, time.tm_mon), year.data(),
                      time.tm_hour, time.tm_min, time.tm_sec, time.tm_zone);
 }
 
