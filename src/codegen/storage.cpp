@@ -71,24 +71,37 @@ std::uint32_t dynamic_key_bytes(const d::typed::Variable& variable,
   return bytes;
 }
 
+std::uint32_t aligned_to(std::uint32_t offset, types::TypeId type,
+                         const types::TypeTable& types) {
+  // Structs are copied by words.
+  const bool is_record = std::holds_alternative<types::Record>(types.resolved(type));
+  const auto alignment =
+      is_record ? 8U : static_cast<std::uint32_t>(types.alignment_of(type).value_or(8));
+  return (offset + alignment - 1) / alignment * alignment;
+}
+
 void place_variables(const d::typed::Program& program, const types::TypeTable& types,
                      bpf::ObjectSpecification& object, Storage& storage) {
   DynamicMaps dynamic(storage.options, object);
   for (const d::typed::Variable& variable : program.variables) {
-    const std::uint32_t bytes = aligned8(stored_bytes(types, variable.type));
+    const std::uint32_t bytes = stored_bytes(types, variable.type);
     if (variable.scope == d::typed::VariableScope::Thread ||
         !variable.key_types.empty()) {
       storage.variables.emplace_back(
-          dynamic.place(dynamic_key_bytes(variable, types), bytes));
+          dynamic.place(dynamic_key_bytes(variable, types), aligned8(bytes)));
     } else if (variable.scope == d::typed::VariableScope::Clause) {
-      storage.variables.emplace_back(
-          StatePlace{storage.this_offset + storage.this_bytes});
-      storage.this_bytes += bytes;
+      const std::uint32_t offset = aligned_to(storage.this_bytes, variable.type, types);
+      storage.variables.emplace_back(StatePlace{storage.this_offset + offset});
+      storage.this_bytes = offset + bytes;
     } else {
-      storage.variables.emplace_back(GlobalPlace{storage.globals_bytes});
-      storage.globals_bytes += bytes;
+      const std::uint32_t offset =
+          aligned_to(storage.globals_bytes, variable.type, types);
+      storage.variables.emplace_back(GlobalPlace{offset});
+      storage.globals_bytes = offset + bytes;
     }
   }
+  storage.this_bytes = aligned8(storage.this_bytes);
+  storage.globals_bytes = aligned8(storage.globals_bytes);
 }
 
 void place_aggregations(const d::typed::Program& program, const types::TypeTable& types,

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "bpf/program.h"
+#include "codegen/variable_listing.h"
 #include "session/compile.h"
 #include "session/list_probes.h"
 #include "session/macro_values.h"
@@ -26,14 +27,21 @@
 namespace kinst::session {
 namespace {
 
-// Prints what is wrong with the program, once. True if it cannot be run.
-bool tell(Diagnostics& diagnostics, const std::vector<ProgramText>& texts,
-          const Libraries& libraries, const CommandLine& line) {
+// In the order in which spans count them.
+std::vector<Source> sources_of(const std::vector<ProgramText>& texts,
+                               const Libraries& libraries) {
   std::vector<Source> sources;
   for (const ProgramText& text : texts) {
     sources.push_back(text.source);
   }
   sources.insert(sources.end(), libraries.sources().begin(), libraries.sources().end());
+  return sources;
+}
+
+// Prints what is wrong with the program, once. True if it cannot be run.
+bool tell(Diagnostics& diagnostics, const std::vector<ProgramText>& texts,
+          const Libraries& libraries, const CommandLine& line) {
+  const std::vector<Source> sources = sources_of(texts, libraries);
   const ShowTags tags = line.settings.shows_error_tags ? ShowTags::Yes : ShowTags::No;
   for (const Diagnostic& one : diagnostics.all()) {
     fmt::print(stderr, "{}: {}", line.command, render(one, sources, tags));
@@ -271,6 +279,19 @@ int list_matched(const std::vector<d::Program>& programs,
   return tell(diagnostics, texts, libraries, line) ? refused : 0;
 }
 
+void show_code(const Compilation& made, const std::vector<Source>& sources,
+               const Ground& ground) {
+  for (const bpf::Program& program : made.generated.object.programs) {
+    fmt::print(stderr, "{}\n", bpf::dump(program, made.generated.object.maps));
+  }
+  const auto line_of = [&](const Span& span) {
+    return place_of(span, sources.at(span.source)).at.line;
+  };
+  fmt::print(stderr, "{}",
+             codegen::list_variables(made.program, made.generated.storage, ground.types,
+                                     line_of));
+}
+
 }  // namespace
 
 void say(const CommandLine& line, std::string_view message) {
@@ -322,9 +343,7 @@ Result<int> run_program(CommandLine& line, const Supplement& supplement) {
     tell_plan(*made, line);
   }
   if (line.settings.shows_code) {
-    for (const bpf::Program& program : made->generated.object.programs) {
-      fmt::print(stderr, "{}\n", bpf::dump(program, made->generated.object.maps));
-    }
+    show_code(*made, sources_of(texts, libraries), ground);
   }
   if (line.only_compiles) {
     tell_matches(*made, programs, line);

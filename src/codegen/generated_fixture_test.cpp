@@ -1,0 +1,88 @@
+#include "codegen/generated_fixture.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "bpf/program.h"
+#include "d/ast.h"
+#include "d/checker_fixture.h"
+#include "d/parse.h"
+
+namespace kinst::codegen::testing {
+namespace {
+
+provider::Probe own(std::uint32_t id, std::string name, provider::OwnProbe which) {
+  return {.id = id,
+          .provider = "dtrace",
+          .module = {},
+          .function = {},
+          .name = std::move(name),
+          .site = which,
+          .key = id};
+}
+
+// For each description, in order, its only probe.
+std::vector<std::vector<std::size_t>> match(const d::Program& program,
+                                            const std::vector<provider::Probe>& probes) {
+  std::vector<std::vector<std::size_t>> matches;
+  for (const d::Item& item : program.items) {
+    const auto* clause = std::get_if<d::Clause>(&item);
+    for (std::size_t i = 0; clause != nullptr && i < clause->probes.size(); ++i) {
+      const std::string& name = std::get<d::Description>(clause->probes[i]).name;
+      const auto probe = std::ranges::find(probes, name, &provider::Probe::name);
+      matches.push_back({static_cast<std::size_t>(probe - probes.begin())});
+    }
+  }
+  return matches;
+}
+
+}  // namespace
+
+std::string GeneratedText::code_of(provider::OwnProbe which) const {
+  for (std::size_t group = 0; group < plan.groups.size(); ++group) {
+    const auto* site = std::get_if<provider::OwnProbe>(
+        &probes[plan.groups[group].probes.front()].site);
+    if (site != nullptr && *site == which) {
+      return bpf::dump(generated.object.programs[group], generated.object.maps);
+    }
+  }
+  return {};
+}
+
+std::unique_ptr<GeneratedText> generate_text(std::string_view text) {
+  auto made = std::make_unique<GeneratedText>();
+  made->probes = {own(1, "BEGIN", provider::OwnProbe::Begin),
+                  own(2, "END", provider::OwnProbe::End),
+                  own(3, "ERROR", provider::OwnProbe::Error)};
+  d::testing::FakeKernel kernel(made->types);
+  const std::vector<Source> sources = {{.name = "test", .text = std::string(text)}};
+  Diagnostics diagnostics;
+  Source source = sources.front();
+  const d::Program parsed =
+      d::parse(source, 0,
+               {.kind = d::TextKind::Script,
+                .is_type_name =
+                    [&](std::string_view name) {
+                      return d::find_type(name, kernel, made->types).has_value();
+                    }},
+               diagnostics);
+  const auto matches = match(parsed, made->probes);
+  const std::vector<d::ProbeContext> contexts(matches.size());
+  const std::vector<d::Unit> units = {{.program = &parsed}};
+  auto program = diagnostics.has_errors()
+                     ? std::nullopt
+                     : d::check(units, contexts, {}, kernel, made->types, diagnostics);
+  if (program) {
+    made->program = std::move(*program);
+    made->plan = plan(made->program, made->probes, matches);
+    made->generated = generate(made->program, made->types, made->probes, made->plan, {},
+                               {}, diagnostics);
+  }
+  for (const Diagnostic& one : diagnostics.all()) {
+    made->diagnostics += render(one, sources, ShowTags::Yes);
+  }
+  return made;
+}
+
+}  // namespace kinst::codegen::testing
