@@ -24,13 +24,9 @@ void store_value(const record::Field& field, std::uint32_t offset, const Scope& 
     copy_bytes(Register::R1, field.size_bytes, address, out);
     return;
   }
-  // A string that was never assigned is recorded as an empty one.
-  const Label done = out.code().label();
-  out.store_state(Size::Byte, offset, 0);
-  out.code().jump_if(Register::R0, Condition::Equal, 0, done);
+  // NULL is at no address: the clause fails, as in DTrace.
   out.address_of_state(Register::R1, offset);
   copy_string(Register::R1, field.size_bytes, address, out);
-  out.code().bind(done);
 }
 
 // print(p): the bytes at the pointer that is recorded in front of them.

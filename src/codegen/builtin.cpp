@@ -208,7 +208,8 @@ bool generate_thread_fact(Builtin builtin, const Scope& scope, const Span& span,
       out.load_state(Size::Double, Register::R0, offsetof(kinst_state, timestamp));
       return true;
     case Builtin::WallTimestamp:
-      out.load_state(Size::Double, Register::R0, offsetof(kinst_state, timestamp));
+      // Unlike timestamp, DTrace reads it anew each time.
+      out.code().call(Helper::KtimeGetNs);
       out.code().load_constant(Register::R1, scope.platform.wall_clock_offset_ns);
       out.code().emit(bpf::alu(Arithmetic::Add, Register::R0, Register::R1));
       return true;
@@ -224,10 +225,10 @@ bool generate_thread_fact(Builtin builtin, const Scope& scope, const Span& span,
 bool generate_place_fact(Builtin builtin, const Scope& scope, Emitter& out) {
   switch (builtin) {
     case Builtin::Caller:
-      generate_frame(StackOf::Kernel, 1, out);
+      generate_frame(StackOf::Kernel, 1, scope, out);
       return true;
     case Builtin::UserCaller:
-      generate_frame(StackOf::User, 1, out);
+      generate_frame(StackOf::User, 1, scope, out);
       return true;
     case Builtin::StackDepth:
       generate_depth(StackOf::Kernel, scope, out);

@@ -24,9 +24,8 @@ bool uses_time(const d::typed::Program& program) {
   for (const d::typed::Clause& clause : program.clauses) {
     for_each_expression(clause, [&](const d::typed::Expression& expression) {
       const auto* builtin = std::get_if<d::typed::BuiltinValue>(&expression.node);
-      found = found ||
-              (builtin != nullptr && (builtin->builtin == d::Builtin::Timestamp ||
-                                      builtin->builtin == d::Builtin::WallTimestamp));
+      found =
+          found || (builtin != nullptr && builtin->builtin == d::Builtin::Timestamp);
     });
   }
   return found;

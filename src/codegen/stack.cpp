@@ -9,6 +9,11 @@ namespace {
 // As many frames as the kernel unwinds at most: sysctl kernel.perf_event_max_stack.
 constexpr std::int32_t most_frames = 127;
 
+// BEGIN and END are run by kinst itself: the frames would be those of running them.
+bool has_frames(StackOf whose, const Scope& scope) {
+  return whose == StackOf::User || scope.context != ContextKind::Own;
+}
+
 std::int32_t flags_of(StackOf whose) {
   return whose == StackOf::User ? BPF_F_USER_STACK : 0;
 }
@@ -18,6 +23,9 @@ std::int32_t flags_of(StackOf whose) {
 void record_stack(StackOf whose, std::uint32_t offset, std::uint32_t frames,
                   const Scope& scope, Emitter& out) {
   zero_state(offset, frames * 8, scope, out);
+  if (!has_frames(whose, scope)) {
+    return;
+  }
   out.code().emit(bpf::mov(Register::R1, context_register));
   out.address_of_state(Register::R2, offset);
   out.code().emit(bpf::mov(Register::R3, static_cast<std::int32_t>(frames * 8)));
@@ -25,7 +33,12 @@ void record_stack(StackOf whose, std::uint32_t offset, std::uint32_t frames,
   out.code().call(Helper::GetStack);
 }
 
-void generate_frame(StackOf whose, std::uint32_t frame, Emitter& out) {
+void generate_frame(StackOf whose, std::uint32_t frame, const Scope& scope,
+                    Emitter& out) {
+  if (!has_frames(whose, scope)) {
+    out.code().emit(bpf::mov(Register::R0, 0));
+    return;
+  }
   const Temporary address = out.temporary();
   const Label done = out.code().label();
   out.code().emit(bpf::mov(Register::R1, context_register));
@@ -43,6 +56,10 @@ void generate_frame(StackOf whose, std::uint32_t frame, Emitter& out) {
 }
 
 void generate_depth(StackOf whose, const Scope& scope, Emitter& out) {
+  if (!has_frames(whose, scope)) {
+    out.code().emit(bpf::mov(Register::R0, 0));
+    return;
+  }
   const Temporary cpu = out.temporary();
   const Label no_frames = out.code().label();
   const Label done = out.code().label();

@@ -16,7 +16,8 @@ void record_stack(StackOf whose, std::uint32_t offset, std::uint32_t frames,
                   const Scope& scope, Emitter& out);
 
 /// R0 = frame number `frame` (0: the probe's own), or 0.
-void generate_frame(StackOf whose, std::uint32_t frame, Emitter& out);
+void generate_frame(StackOf whose, std::uint32_t frame, const Scope& scope,
+                    Emitter& out);
 
 /// R0 = the number of frames.
 void generate_depth(StackOf whose, const Scope& scope, Emitter& out);

@@ -65,6 +65,32 @@ void value_at_pointer(types::TypeId type, const Scope& scope, Emitter& out) {
   }
 }
 
+// A string that always exists is NULL while its last byte, which no string's text
+// reaches, is not 0.
+void mark_null(Register string, types::TypeId type, std::int32_t is_null,
+               const Scope& scope, Emitter& out) {
+  const auto last = static_cast<std::int16_t>(stored_bytes(scope.types, type) - 1);
+  out.code().emit(bpf::store(Size::Byte, string, last, is_null));
+}
+
+// R0, which points to a variable that always exists, becomes its value.
+void static_value_at_pointer(types::TypeId type, const Scope& scope, Emitter& out) {
+  if (!scope.types.is_string(type)) {
+    value_at_pointer(type, scope, out);
+    return;
+  }
+  const auto last = static_cast<std::int16_t>(stored_bytes(scope.types, type) - 1);
+  const Label is_null = out.code().label();
+  const Label done = out.code().label();
+  out.code().emit(bpf::load(Size::Byte, Register::R1, Register::R0, last));
+  out.code().jump_if(Register::R1, Condition::NotEqual, 0, is_null);
+  value_at_pointer(type, scope, out);
+  out.code().jump(done);
+  out.code().bind(is_null);
+  out.code().emit(bpf::mov(Register::R0, 0));
+  out.code().bind(done);
+}
+
 // R0 = the value of the dynamic variable whose key is in the state.
 void read_dynamic(const DynamicPlace& place, types::TypeId type, const Scope& scope,
                   Emitter& out) {
@@ -75,10 +101,10 @@ void read_dynamic(const DynamicPlace& place, types::TypeId type, const Scope& sc
   value_at_pointer(type, scope, out);
   out.code().jump(done);
   out.code().bind(absent);
-  if (scope.types.is_by_reference(type)) {
+  if (scope.types.is_by_reference(type) && !scope.types.is_string(type)) {
     literal_string("", scope, out);  // the constants' zeros
   } else {
-    out.code().emit(bpf::mov(Register::R0, 0));
+    out.code().emit(bpf::mov(Register::R0, 0));  // for a string: NULL
   }
   out.code().bind(done);
 }
@@ -147,10 +173,16 @@ void write_static(const VariablePlace& place, types::TypeId type,
   out.load(Register::R0, value);
   out.code().jump_if(Register::R0, Condition::NotEqual, 0, not_null);
   point_to(place, scope, Register::R1, out);
-  out.code().emit(bpf::store(Size::Byte, Register::R1, 0, 0));
+  if (scope.types.is_string(type)) {
+    out.code().emit(bpf::store(Size::Byte, Register::R1, 0, 0));
+    mark_null(Register::R1, type, 1, scope, out);
+  }
   out.code().jump(done);
   out.code().bind(not_null);
   point_to(place, scope, Register::R1, out);
+  if (scope.types.is_string(type)) {
+    mark_null(Register::R1, type, 0, scope, out);
+  }
   copy_by_reference(type, value, scope, out);
   out.code().bind(done);
 }
@@ -247,7 +279,7 @@ class Target {
       read_dynamic(*dynamic, type_, *scope_, *out_);
     } else {
       point_to(place, *scope_, Register::R0, *out_);
-      value_at_pointer(type_, *scope_, *out_);
+      static_value_at_pointer(type_, *scope_, *out_);
     }
   }
 
@@ -371,7 +403,7 @@ void generate_variable(const d::typed::VariableValue& node, const Scope& scope,
     return;
   }
   point_to(place, scope, Register::R0, out);
-  value_at_pointer(type, scope, out);
+  static_value_at_pointer(type, scope, out);
 }
 
 void generate_variable_address(d::typed::VariableId variable, const Scope& scope,
@@ -399,11 +431,12 @@ void generate_assignment(const d::typed::Assign& node, const Scope& scope,
     target.write();
     return;
   }
-  generate_value(*node.value, scope, out);
-  const Temporary value = out.saved(Register::R0);
+  // As DTrace does it: what the value's side effects change is not seen any more.
   target.read();
-  out.code().emit(bpf::mov(Register::R1, Register::R0));
-  out.load(Register::R2, value);
+  const Temporary old_value = out.saved(Register::R0);
+  generate_value(*node.value, scope, out);
+  out.code().emit(bpf::mov(Register::R2, Register::R0));
+  out.load(Register::R1, old_value);
   generate_operation(*node.operation, node.operation_type, scope, out);
   extend(out, Register::R0, stored_bytes(scope.types, node.target->type),
          scope.types.is_signed(node.target->type));

@@ -43,7 +43,9 @@ ExpressionPointer ExpressionChecker::decay(ExpressionPointer value, TypeId targe
     return as_pointer(std::move(memory->address), table_.pointer_to(target, space));
   }
   const TypeId pointer = table_.pointer_to(target);
-  if (const auto* variable = std::get_if<typed::VariableValue>(&value->node)) {
+  // A string's value is asked, which may be NULL.
+  const auto* variable = std::get_if<typed::VariableValue>(&value->node);
+  if (variable != nullptr && !table_.is_string(value->type)) {
     if (names_.variable(variable->variable).scope != typed::VariableScope::Thread &&
         variable->keys.empty()) {
       return typed::make(pointer, span, typed::VariableAddress{variable->variable});

@@ -213,7 +213,10 @@ ExpressionPointer ExpressionChecker::assign(ExpressionPointer place,
       typed::is_zero(*value) && table_.is_integer(value->type) && variable != nullptr &&
       (!variable->keys.empty() ||
        names_.variable(variable->variable).scope == typed::VariableScope::Thread);
-  const bool is_kept = table_.is_by_reference(type) && frees;
+  // A string variable becomes NULL; a string in a struct has no such state.
+  const bool is_null = table_.is_string(type) && typed::is_zero(*value);
+  const bool is_kept =
+      (table_.is_by_reference(type) && frees) || (is_null && variable != nullptr);
   if (!is_assignable(table_, type, operand_type(*value)) && !frees) {
     report_incompatible("=", span, *place, *value);
     return nullptr;
@@ -221,7 +224,7 @@ ExpressionPointer ExpressionChecker::assign(ExpressionPointer place,
   if (!check_is_writable(*place, "=", span)) {
     return nullptr;
   }
-  if (table_.is_string(type) && typed::is_zero(*value) && !is_kept) {
+  if (is_null && !is_kept) {
     value = typed::make(type, value->span, typed::StringValue{});
   } else if (!is_kept) {
     value = convert(std::move(value), type);

@@ -344,8 +344,10 @@ ExpressionPointer ExpressionChecker::kernel_symbol(const KernelSymbol& symbol,
 }
 
 ExpressionPointer ExpressionChecker::literal(const IntegerLiteral& literal, Span span) {
-  const auto type = literal.is_character ? std::optional(table_.int_type())
-                                         : types_.base_types().of(literal);
+  // A character of up to four bytes is an int.
+  const bool is_int = literal.is_character && literal.value <= 0xffffffffU;
+  const auto type =
+      is_int ? std::optional(table_.int_type()) : types_.base_types().of(literal);
   if (!type) {
     error("D_INT_OFLOW", span,
           fmt::format("integer constant {:#x} fits no integer type", literal.value));

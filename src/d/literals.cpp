@@ -32,7 +32,6 @@ char simple_escape(char c) {
     case 'v':
       return '\v';
     case '"':
-    case '\'':
     case '\\':
       return c;
     default:

@@ -155,7 +155,8 @@ struct Convert {
 /// The operation is done in `operation_type`, as the usual conversions say (C11
 /// 6.5.16.2); the node's type is the target's. Target is VariableValue or Load.
 /// A constant 0 of integer type assigned to a thread variable or an element of an
-/// associative array of by-reference type frees it.
+/// associative array of by-reference type frees it; assigned to a string variable it
+/// makes that NULL.
 struct Assign {
   ExpressionPointer target;
   ExpressionPointer value;
