@@ -30,8 +30,9 @@ TEST(Generate, EndsAFiringBehindTheClauseThatExits) {
 TEST(Generate, DoesNotLookForExitWhereNoneIsBefore) {
   EXPECT_FALSE(looks(generate_text("BEGIN { trace(1); } BEGIN { exit(0); }")
                          ->code_of(OwnProbe::Begin)));
-  EXPECT_FALSE(looks(generate_text("BEGIN { exit(0); } END { trace(1); } END { exit(1); }")
-                         ->code_of(OwnProbe::End)));
+  EXPECT_FALSE(
+      looks(generate_text("BEGIN { exit(0); } END { trace(1); } END { exit(1); }")
+                ->code_of(OwnProbe::End)));
 }
 
 TEST(Generate, LooksForExitBehindAnyClauseWhereErrorExits) {

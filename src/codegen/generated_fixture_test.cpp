@@ -23,8 +23,8 @@ provider::Probe own(std::uint32_t id, std::string name, provider::OwnProbe which
 }
 
 // For each description, in order, its only probe.
-std::vector<std::vector<std::size_t>> match(const d::Program& program,
-                                            const std::vector<provider::Probe>& probes) {
+std::vector<std::vector<std::size_t>> match(
+    const d::Program& program, const std::vector<provider::Probe>& probes) {
   std::vector<std::vector<std::size_t>> matches;
   for (const d::Item& item : program.items) {
     const auto* clause = std::get_if<d::Clause>(&item);

@@ -80,13 +80,13 @@ class Table {
     for_each_expression(clause, [&](const d::typed::Expression& expression) {
       if (const auto* assign = std::get_if<d::typed::Assign>(&expression.node)) {
         note_target(*assign->target, assign->operation.has_value());
-      } else if (const auto* step = std::get_if<d::typed::Increment>(&expression.node)) {
+      } else if (const auto* step =
+                     std::get_if<d::typed::Increment>(&expression.node)) {
         note_target(*step->target, true);
       }
     });
-    for_each_expression(clause, [&](const d::typed::Expression& expression) {
-      add(expression);
-    });
+    for_each_expression(
+        clause, [&](const d::typed::Expression& expression) { add(expression); });
   }
 
   [[nodiscard]] std::string text(const types::TypeTable& types) const {
@@ -124,8 +124,8 @@ class Table {
     if (const auto* use = std::get_if<d::typed::VariableValue>(&expression.node)) {
       const auto target = std::ranges::find(targets_, &expression, &Target::expression);
       const bool is_written = target != targets_.end();
-      mark(variable(use->variable), expression.span,
-           !is_written || target->is_read_too, is_written);
+      mark(variable(use->variable), expression.span, !is_written || target->is_read_too,
+           is_written);
     } else if (const auto* address =
                    std::get_if<d::typed::VariableAddress>(&expression.node)) {
       mark(variable(address->variable), expression.span, true, false);
@@ -145,13 +145,13 @@ class Table {
   [[nodiscard]] Row variable(d::typed::VariableId id) const {
     const auto number = static_cast<std::uint32_t>(id);
     const d::typed::Variable& variable = program_->variables[number];
-    const std::uint32_t offset = std::visit(
-        Overloaded{[](const GlobalPlace& place) { return place.offset; },
-                   [&](const StatePlace& place) {
-                     return place.offset - storage_->this_offset;
-                   },
-                   [](const DynamicPlace&) { return std::uint32_t{0}; }},
-        storage_->variables[number]);
+    const std::uint32_t offset =
+        std::visit(Overloaded{[](const GlobalPlace& place) { return place.offset; },
+                              [&](const StatePlace& place) {
+                                return place.offset - storage_->this_offset;
+                              },
+                              [](const DynamicPlace&) { return std::uint32_t{0}; }},
+                   storage_->variables[number]);
     return {.name = variable.name,
             .id = first_id + number,
             .offset = offset,

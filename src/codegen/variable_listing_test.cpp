@@ -12,11 +12,11 @@ namespace {
 std::string list(std::string_view text) {
   const auto made = testing::generate_text(text);
   EXPECT_EQ(made->diagnostics, "");
-  return list_variables(made->program, made->generated.storage, made->types,
-                        [&](const Span& span) {
-                          return 1 + static_cast<std::uint32_t>(std::ranges::count(
-                                         text.substr(0, span.begin), '\n'));
-                        });
+  return list_variables(
+      made->program, made->generated.storage, made->types, [&](const Span& span) {
+        return 1 + static_cast<std::uint32_t>(
+                       std::ranges::count(text.substr(0, span.begin), '\n'));
+      });
 }
 
 TEST(ListVariables, PlacesVariablesAtTheirAlignment) {
