@@ -82,7 +82,7 @@ Error explain_rejection(const std::string& name, int number, std::string_view lo
 
 tl::expected<LoadedProgram, LoadError> load_program(const ProgramImage& program,
                                                     const std::vector<Map>& maps,
-                                                    int btf) {
+                                                    int btf, std::string& asked_log) {
   const std::vector<bpf_insn> code = encode(program, maps);
   bpf_prog_load_opts options{.sz = sizeof options};
   options.expected_attach_type =
@@ -100,7 +100,18 @@ tl::expected<LoadedProgram, LoadError> load_program(const ProgramImage& program,
                                         kernel_name(program.name).c_str(), "GPL",
                                         code.data(), code.size(), &options));
   };
+  if (!asked_log.empty()) {
+    options.log_buf = asked_log.data();
+    options.log_size = static_cast<std::uint32_t>(asked_log.size());
+    options.log_level = 1;
+  }
   FileDescriptor descriptor = attempt();
+  if (!descriptor && !asked_log.empty() && errno == ENOSPC) {
+    return tl::unexpected(LoadError(
+        Error{fmt::format("the verifier's log of program {} does not fit into {} "
+                          "bytes: -x bpflogsize makes room",
+                          program.name, asked_log.size())}));
+  }
   if (!descriptor) {
     // Only now with a log: writing one makes the verifier several times slower.
     std::string log(log_bytes, '\0');
@@ -127,7 +138,7 @@ const Map* Object::find_map(std::string_view name) const {
   return found == maps.end() ? nullptr : &*found;
 }
 
-tl::expected<Object, LoadError> load(const Image& image) {
+tl::expected<Object, LoadError> load(const Image& image, std::uint32_t log_bytes) {
   lift_memory_limit();
   Object object;
   for (const MapSpecification& map : image.maps) {
@@ -140,7 +151,10 @@ tl::expected<Object, LoadError> load(const Image& image) {
         LoadError(Error{"cannot load type information: " + explain_refusal(number)}));
   }
   for (const ProgramImage& program : image.programs) {
-    object.programs.push_back(KINST_TRY(load_program(program, object.maps, btf.get())));
+    std::string log(log_bytes, '\0');
+    object.programs.push_back(
+        KINST_TRY(load_program(program, object.maps, btf.get(), log)));
+    object.verifier_log += log.substr(0, log.find('\0'));
   }
   return object;
 }

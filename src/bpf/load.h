@@ -25,6 +25,8 @@ struct LoadedProgram {
 struct Object {
   std::vector<Map> maps;
   std::vector<LoadedProgram> programs;
+  /// What the verifier said of the programs, if it was asked.
+  std::string verifier_log;
 
   [[nodiscard]] const Map& map(MapId id) const {
     return maps.at(static_cast<std::size_t>(id));
@@ -48,7 +50,9 @@ struct LoadError : Error {
 /// Errors: missing privileges and kernel features by name; a program that is too large
 /// or too complex; any other rejection by the verifier is a bug of the code generator
 /// and says so.
-tl::expected<Object, LoadError> load(const Image& image);
+/// log_bytes: how much the verifier may write of each program; 0 asks for nothing, as
+/// writing makes it several times slower. A log that needs more is an error.
+tl::expected<Object, LoadError> load(const Image& image, std::uint32_t log_bytes = 0);
 
 /// Whether this kernel takes a program of this type that calls a helper, found out by
 /// trying. For helpers that only some kernels or program types have.

@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "bpf/program.h"
@@ -161,17 +163,31 @@ bpf::Progress show_progress(std::size_t done, std::size_t all) {
   return bpf::Progress::Continue;
 }
 
+// -x bpflog, line by line.
+void tell_verifier_log(std::string_view log) {
+  while (!log.empty()) {
+    const std::size_t end = std::min(log.find('\n'), log.size());
+    fmt::print(stderr, "BPF: {}\n", log.substr(0, end));
+    log.remove_prefix(std::min(end + 1, log.size()));
+  }
+}
+
 Result<int> load_and_trace(const Compilation& made,
                            const std::vector<d::Program>& programs, Ground& ground,
                            StopSignals& signals, Target* target, CommandLine& line,
                            const Supplement& supplement) {
-  auto loaded = Running::load(made);
+  const Settings& settings = line.settings;
+  auto loaded =
+      Running::load(made, settings.shows_verifier_log
+                              ? static_cast<std::uint32_t>(settings.verifier_log_bytes)
+                              : 0);
   if (!loaded) {
-    if (line.is_verbose || line.settings.shows_verifier_log) {
+    if (line.is_verbose || settings.shows_verifier_log) {
       fmt::print(stderr, "{}", loaded.error().verifier_log);
     }
     return tl::unexpected(Error{loaded.error().message});
   }
+  tell_verifier_log(loaded->object().verifier_log);
   // A reader that goes away is noticed where output is written, so that the run ends in
   // order.
   std::signal(SIGPIPE, SIG_IGN);

@@ -49,11 +49,12 @@ Running::Running(const Compilation& made, bpf::Object object, bpf::RingBuffer re
       control_(std::move(control)),
       states_(std::move(states)) {}
 
-tl::expected<Running, bpf::LoadError> Running::load(const Compilation& made) {
+tl::expected<Running, bpf::LoadError> Running::load(const Compilation& made,
+                                                    std::uint32_t log_bytes) {
   const codegen::Storage& storage = made.generated.storage;
   const bpf::Runtime runtime = KINST_TRY(bpf::read_runtime(bpf::embedded_runtime()));
   const bpf::Image image = KINST_TRY(bpf::link(made.generated.object, runtime));
-  bpf::Object object = KINST_TRY(bpf::load(image));
+  bpf::Object object = KINST_TRY(bpf::load(image, log_bytes));
   KINST_CHECK(fill_probe_rows(made, object));
   bpf::RingBuffer records =
       KINST_TRY(bpf::RingBuffer::open(object.map(storage.records)));

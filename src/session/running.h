@@ -26,8 +26,9 @@ using TakeRecord = std::function<void(std::span<const std::byte>)>;
 class Running {
  public:
   /// Links and loads the programs of `made`, which must outlive this. Nothing is
-  /// attached and nothing fires yet.
-  static tl::expected<Running, bpf::LoadError> load(const Compilation& made);
+  /// attached and nothing fires yet. log_bytes: as bpf::load() has it.
+  static tl::expected<Running, bpf::LoadError> load(const Compilation& made,
+                                                    std::uint32_t log_bytes);
 
   /// Attaches every program but those that kinst runs itself. Returns the probes that
   /// the kernel did not take. Errors: nothing could be attached for a program, or
