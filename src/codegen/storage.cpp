@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstring>
 #include <utility>
@@ -177,6 +178,14 @@ bpf::MapSpecification array_map(const char* name, std::uint32_t value_bytes,
           .frozen = false};
 }
 
+// A ring buffer is a power of two of pages, at most 1 GiB here.
+std::uint32_t ring_bytes(std::uint64_t wanted) {
+  constexpr std::uint64_t page = 4096;
+  constexpr std::uint64_t most = std::uint64_t{1} << 30U;
+  return static_cast<std::uint32_t>(
+      std::bit_ceil(std::clamp<std::uint64_t>(wanted, page, most)));
+}
+
 // Gives each text its place among the constants.
 class StringCollector {
  public:
@@ -285,15 +294,14 @@ Storage make_storage(const d::typed::Program& program, const types::TypeTable& t
       array_map("scratch", KINST_SCRATCH_ELEMENT_BYTES, platform.cpus, 0));
   storage.control =
       object.add_map(array_map("control", sizeof(kinst_control), 1, BPF_F_MMAPABLE));
-  storage.records =
-      object.add_map({.name = "records",
-                      .type = bpf::MapType::RingBuffer,
-                      .key_size = 0,
-                      .value_size = 0,
-                      .max_entries = static_cast<std::uint32_t>(options.buffer_size),
-                      .flags = 0,
-                      .contents = {},
-                      .frozen = false});
+  storage.records = object.add_map({.name = "records",
+                                    .type = bpf::MapType::RingBuffer,
+                                    .key_size = 0,
+                                    .value_size = 0,
+                                    .max_entries = ring_bytes(options.buffer_size),
+                                    .flags = 0,
+                                    .contents = {},
+                                    .frozen = false});
   storage.globals =
       object.add_map(array_map("globals", std::max(storage.globals_bytes, 8U), 1, 0));
   storage.speculations = object.add_map(
