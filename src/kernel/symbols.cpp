@@ -62,6 +62,13 @@ std::optional<Symbol> parse_line(std::string_view line) {
   return out;
 }
 
+// The image's symbols come in order already, and those of modules behind them do not.
+void sort_by_address(std::vector<Symbol>& symbols) {
+  const auto unsorted = std::ranges::is_sorted_until(symbols, {}, &Symbol::address);
+  std::ranges::stable_sort(unsorted, symbols.end(), {}, &Symbol::address);
+  std::ranges::inplace_merge(symbols, unsorted, {}, &Symbol::address);
+}
+
 // Sizes reach to the next higher address. Between the last symbol of a module and the
 // next module's first there can be a hole of any size, which belongs to neither.
 void set_sizes(std::vector<Symbol>& symbols) {
@@ -135,7 +142,7 @@ Result<Symbols> Symbols::parse(std::string kallsyms) {
         "and with kernel.kptr_restrict set to 0 or 1 (sysctl -w "
         "kernel.kptr_restrict=1)");
   }
-  std::ranges::stable_sort(out.symbols_, {}, &Symbol::address);
+  sort_by_address(out.symbols_);
   set_sizes(out.symbols_);
   return out;
 }
