@@ -18,7 +18,9 @@ Result<OwnedAttachment> attach_sampling(const LoadedProgram& program,
   attributes.config = PERF_COUNT_SW_CPU_CLOCK;
   attributes.sample_period = static_cast<std::uint64_t>(period.count());
   std::vector<int> wanted = KINST_TRY(online_cpus());
-  if (cpus == SampledCpus::One) {
+  if (cpus.chosen) {
+    wanted = {*cpus.chosen};
+  } else if (!cpus.all) {
     wanted.resize(1);
   }
   auto attachment = std::make_unique<PerfAttachment>();

@@ -3,15 +3,17 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 
 #include "bpf/attachment.h"
 #include "bpf/load.h"
 
 namespace kinst::bpf {
 
-enum class SampledCpus : std::uint8_t {
-  All,  ///< every CPU that is online now, each by its own clock
-  One,  ///< the first CPU that is online
+/// Whose clock: every CPU's that is online now, the first one's, or a chosen one's.
+struct SampledCpus {
+  bool all = false;
+  std::optional<int> chosen = std::nullopt;
 };
 
 /// Runs a PerfEvent program at each end of `period`, which the kernel takes to be 10 µs

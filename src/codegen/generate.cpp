@@ -52,13 +52,17 @@ void generate_key(const Scope& scope, Label not_ours, Emitter& out) {
   }
 }
 
-// R7 = this CPU's state. Goes to `give_up` if another program is running on this CPU,
-// which is counted.
+// R7 = this CPU's state. Goes to `give_up` on other CPUs than the only one wanted, and
+// if another program is running on this CPU, which is counted.
 void generate_entry(const Scope& scope, Label give_up, Emitter& out) {
   auto& code = out.code();
   {
     const Temporary cpu = out.temporary();
     code.call(Helper::GetSmpProcessorId);
+    if (scope.platform.only_cpu) {
+      code.jump_if(Register::R0, Condition::NotEqual,
+                   static_cast<std::int32_t>(*scope.platform.only_cpu), give_up);
+    }
     out.store(cpu, Register::R0);
     code.load_map(Register::R1, scope.storage.state);
     out.address_of(Register::R2, cpu);

@@ -52,6 +52,8 @@ struct Platform {
 
   /// One more than the highest CPU number there can be.
   std::uint32_t cpus = 1;
+  /// The one that probes fire on, if it is not all.
+  std::optional<std::uint32_t> only_cpu;
   /// Nanoseconds from the monotonic clock to the time of day.
   std::uint64_t wall_clock_offset_ns = 0;
   KernelOffsets kernel;

@@ -40,13 +40,14 @@ Attachments only(bpf::OwnedAttachment attachment) {
 
 Result<Attachments> attach_timers(const bpf::LoadedProgram& program,
                                   std::span<const Probe> all,
-                                  std::span<const std::size_t> probes) {
+                                  std::span<const std::size_t> probes,
+                                  std::optional<int> only_cpu) {
   Attachments attachments;
   for (const std::size_t index : probes) {
     const auto& timer = std::get<Timer>(all[index].site);
     attachments.push_back(KINST_TRY(bpf::attach_sampling(
         program, std::chrono::nanoseconds(timer.period_ns),
-        timer.on_every_cpu ? bpf::SampledCpus::All : bpf::SampledCpus::One)));
+        bpf::SampledCpus{.all = timer.on_every_cpu, .chosen = only_cpu})));
   }
   return attachments;
 }
@@ -72,7 +73,7 @@ std::string name_of(const Probe& probe) {
 
 Result<bpf::Kprobes*> Attacher::kprobes() {
   if (!kprobes_) {
-    kprobes_ = KINST_TRY(bpf::Kprobes::open());
+    kprobes_ = KINST_TRY(bpf::Kprobes::open(grace_periods_));
   }
   return &*kprobes_;
 }
@@ -159,21 +160,22 @@ Result<Attachments> Attacher::attach(const bpf::LoadedProgram& program,
                                      const bpf::ProgressReport& progress) {
   const Work work{program, all, probes, progress};
   return std::visit(
-      Overloaded{[](const OwnProbe&) -> Result<Attachments> { return Attachments{}; },
-                 [&](const KernelInstruction&) { return attach_instructions(work); },
-                 [&](const Timer&) { return attach_timers(program, all, probes); },
-                 [&](const SystemCall& first) {
-                   return attach_raw(
-                       program, first.edge == Edge::Entry ? "sys_enter" : "sys_exit");
-                 },
-                 [&](const KernelFunction& first) {
-                   return attach_functions(work, first.edge);
-                 },
-                 [&](const Tracepoint& site) { return attach_record(program, site); },
-                 [&](const RawTracepoint& site) {
-                   return attach_raw(program, site.tracepoint);
-                 },
-                 [&](const UserInstruction&) { return attach_user(work); }},
+      Overloaded{
+          [](const OwnProbe&) -> Result<Attachments> { return Attachments{}; },
+          [&](const KernelInstruction&) { return attach_instructions(work); },
+          [&](const Timer&) { return attach_timers(program, all, probes, only_cpu_); },
+          [&](const SystemCall& first) {
+            return attach_raw(program,
+                              first.edge == Edge::Entry ? "sys_enter" : "sys_exit");
+          },
+          [&](const KernelFunction& first) {
+            return attach_functions(work, first.edge);
+          },
+          [&](const Tracepoint& site) { return attach_record(program, site); },
+          [&](const RawTracepoint& site) {
+            return attach_raw(program, site.tracepoint);
+          },
+          [&](const UserInstruction&) { return attach_user(work); }},
       all[probes.front()].site);
 }
 

@@ -25,6 +25,10 @@ struct RefusedProbe {
 /// once.
 class Attacher {
  public:
+  /// only_cpu: timers run on this CPU alone. grace_periods: of kprobes.
+  Attacher(std::optional<int> only_cpu, bpf::GracePeriods grace_periods)
+      : only_cpu_(only_cpu), grace_periods_(grace_periods) {}
+
   /// Attaches `program` to the probes, all of one kind of site and none of them kinst's
   /// own (BEGIN, END, ERROR: those are run, not attached).
   /// probes: indexes into `all`. progress: told between probes; may stop the attaching.
@@ -49,6 +53,8 @@ class Attacher {
   Result<Attachments> attach_functions(const Work& work, Edge edge);
   Result<Attachments> attach_user(const Work& work);
 
+  std::optional<int> only_cpu_;
+  bpf::GracePeriods grace_periods_;
   std::optional<bpf::Kprobes> kprobes_;
   std::vector<RefusedProbe> refused_;
 };

@@ -336,7 +336,7 @@ Reader::Outcome Reader::finish() {
     return refuse("--html is a page of what --annotate counts", 2);
   }
   if (line_.mode == Mode::Trace && line_.programs.empty()) {
-    return refuse("no probes specified", 1);
+    return refuse("no probes specified: -n takes a description, -s a script", 1);
   }
   return {};
 }

@@ -99,7 +99,8 @@ TEST(CommandLine, RefusesWhatIsWrong) {
       refusal({"-lV"}),
       "only one of the options -G, -h, -l, -V, --disas and --annotate can be given "
       "(2)");
-  EXPECT_EQ(refusal({"-q"}), "no probes specified (1)");
+  EXPECT_EQ(refusal({"-q"}),
+            "no probes specified: -n takes a description, -s a script (1)");
   EXPECT_EQ(refusal({"-p", "0x1", "-nBEGIN"}), "invalid pid: 0x1 (1)");
   EXPECT_EQ(refusal({"-b", "huge", "-nBEGIN"}),
             "failed to set -b huge: invalid value for the option (1)");

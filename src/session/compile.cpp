@@ -186,6 +186,7 @@ Result<std::optional<Compilation>> compile(const std::vector<d::Program>& progra
                     needs_kernel_offsets(made.program) || has_system_calls(probes)
                         ? &ground.kernel_types
                         : nullptr));
+  platform.only_cpu = options.only_cpu;
   if (std::ranges::any_of(made.program.clauses, codegen::uses_operands)) {
     platform.per_cpu_offsets = per_cpu_offsets(ground.symbols);
   }

@@ -41,6 +41,7 @@ struct CompileOptions {
   Unmatched unmatched = Unmatched::IsError;
   d::CheckOptions check;
   codegen::StorageOptions storage;
+  std::optional<std::uint32_t> only_cpu;  ///< as in codegen::Platform
 };
 
 /// Parses the texts, and of the libraries what they mention. Spans name texts by their

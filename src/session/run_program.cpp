@@ -3,19 +3,26 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
 #include "bpf/program.h"
 #include "codegen/variable_listing.h"
 #include "session/compile.h"
+#include "session/held_records.h"
 #include "session/list_probes.h"
 #include "session/macro_values.h"
 #include "session/preprocess.h"
@@ -74,6 +81,69 @@ std::uint32_t string_size(const Settings& settings) {
   return static_cast<std::uint32_t>(settings.string_bytes + 1);
 }
 
+// The kernel's ring buffers have whole pages, and a power of two of them.
+constexpr std::uint64_t smallest_ring_buffer = 4096;
+constexpr std::uint64_t largest_ring_buffer = std::uint64_t{1} << 30U;
+
+std::uint64_t ring_buffer_bytes(const Settings& settings) {
+  return std::bit_ceil(
+      std::clamp(settings.buffer_bytes, smallest_ring_buffer, largest_ring_buffer));
+}
+
+// As DTrace: what could never hold a record is no buffer, whatever it is rounded to,
+// and what is too large is made smaller with bufresize=auto only.
+Result<void> check_buffer(const Compilation& made, const Settings& settings) {
+  const codegen::Storage& storage = made.generated.storage;
+  const std::uint32_t record_bytes = storage.state_bytes - storage.record_offset;
+  if (settings.buffer_bytes < record_bytes) {
+    return error(
+        "could not enable tracing: Enabling exceeds size of buffer: a record takes {} "
+        "bytes; set bufsize (-b) to more",
+        record_bytes);
+  }
+  if (settings.buffer_bytes > largest_ring_buffer && !settings.resizes_buffer) {
+    return error(
+        "could not enable tracing: bufsize is more than {}, which a buffer can have; "
+        "bufresize=auto makes it fit",
+        largest_ring_buffer);
+  }
+  return {};
+}
+
+// BEGIN and END run where this process does.
+Result<void> stay_on_cpu(std::uint64_t cpu) {
+  cpu_set_t only;
+  CPU_ZERO(&only);
+  if (cpu < CPU_SETSIZE) {
+    CPU_SET(cpu, &only);
+  }
+  if (sched_setaffinity(0, sizeof only, &only) != 0) {
+    return error("cannot trace on CPU {}: {}", cpu,
+                 errno == EINVAL
+                     ? "it is not online (/sys/devices/system/cpu/online names those)"
+                     : std::strerror(errno));
+  }
+  return {};
+}
+
+RunOptions run_options(const Settings& settings) {
+  RunOptions options;
+  if (settings.shows_verifier_log) {
+    options.log_bytes = static_cast<std::uint32_t>(settings.verifier_log_bytes);
+  }
+  if (settings.cpu) {
+    options.only_cpu = static_cast<int>(*settings.cpu);
+  }
+  if (!settings.expedites_grace_periods) {
+    options.grace_periods = bpf::GracePeriods::Leave;
+  }
+  return options;
+}
+
+std::chrono::milliseconds milliseconds(std::chrono::nanoseconds time) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(time);
+}
+
 CompileOptions compile_options(const Settings& settings) {
   CompileOptions options;
   options.unmatched =
@@ -88,12 +158,15 @@ CompileOptions compile_options(const Settings& settings) {
           static_cast<std::uint32_t>(settings.java_stack_string_bytes),
       .scratch_bytes = static_cast<std::uint32_t>(settings.scratch_bytes)};
   options.storage.string_size = string_size(settings);
-  options.storage.buffer_size = settings.buffer_bytes;
+  options.storage.buffer_size = ring_buffer_bytes(settings);
   options.storage.dynamic_variables_size = settings.dynamic_variable_bytes;
   options.storage.aggregations_size = settings.aggregation_bytes;
   options.storage.speculations = static_cast<std::uint32_t>(settings.speculations);
   options.storage.speculation_size = settings.speculation_bytes;
   options.storage.scratch_size = settings.scratch_bytes;
+  if (settings.cpu) {
+    options.only_cpu = static_cast<std::uint32_t>(*settings.cpu);
+  }
   return options;
 }
 
@@ -177,10 +250,11 @@ Result<int> load_and_trace(const Compilation& made,
                            StopSignals& signals, Target* target, CommandLine& line,
                            const Supplement& supplement) {
   const Settings& settings = line.settings;
-  auto loaded =
-      Running::load(made, settings.shows_verifier_log
-                              ? static_cast<std::uint32_t>(settings.verifier_log_bytes)
-                              : 0);
+  KINST_CHECK(check_buffer(made, settings));
+  if (settings.cpu) {
+    KINST_CHECK(stay_on_cpu(*settings.cpu));
+  }
+  auto loaded = Running::load(made, run_options(settings));
   if (!loaded) {
     if (line.is_verbose || settings.shows_verifier_log) {
       fmt::print(stderr, "{}", loaded.error().verifier_log);
@@ -196,17 +270,31 @@ Result<int> load_and_trace(const Compilation& made,
   const auto printing = KINST_TRY(
       Printing::make(made, ground, running, line.settings, line.command, output.get()));
   tell_matches(made, programs, line);
+  HeldRecords held(line.settings.buffer_policy, line.settings.buffer_bytes,
+                   [&](std::span<const std::byte> record) { printing->take(record); });
+  // Under a millisecond it cannot be told from taking records as they come.
+  const auto rate = milliseconds(line.settings.switch_interval);
   std::vector<provider::RefusedProbe> refused_probes;
   const RecordSink sink{
-      .record = [&](std::span<const std::byte> record) { printing->take(record); },
+      .record = [&](std::span<const std::byte> record) { held.add(record); },
       .refused =
           [&](const std::vector<provider::RefusedProbe>& probes) {
             refused_probes = probes;
             tell_refused(probes, made, line);
           },
-      .pause = [&] { return printing->flush(); },
-      .interval = std::chrono::milliseconds(1000)};
+      .pause = [&]() -> std::optional<Ended> {
+        if (!printing->flush()) {
+          return Ended::ByReader;
+        }
+        return held.is_full() ? std::optional(Ended::ByFullBuffer) : std::nullopt;
+      },
+      .over = [&] { held.end_of_run(); },
+      .interval = rate.count() == 0 ? std::chrono::milliseconds(1000) : rate,
+      .status_interval = std::max(milliseconds(line.settings.status_interval),
+                                  std::chrono::milliseconds(1)),
+      .gathers = rate.count() != 0};
   const Ended ended = KINST_TRY(trace(running, signals, target, show_progress, sink));
+  held.release();
   if (ended != Ended::ByReader) {
     KINST_CHECK(supplement.conclude(
         {.made = made,

@@ -42,26 +42,29 @@ std::uint64_t read_shared(std::uint64_t& word) {
 }  // namespace
 
 Running::Running(const Compilation& made, bpf::Object object, bpf::RingBuffer records,
-                 bpf::MappedArray control, bpf::MappedArray states)
+                 bpf::MappedArray control, bpf::MappedArray states,
+                 std::unique_ptr<provider::Attacher> attacher)
     : made_(&made),
       object_(std::move(object)),
       records_(std::move(records)),
       control_(std::move(control)),
-      states_(std::move(states)) {}
+      states_(std::move(states)),
+      attacher_(std::move(attacher)) {}
 
 tl::expected<Running, bpf::LoadError> Running::load(const Compilation& made,
-                                                    std::uint32_t log_bytes) {
+                                                    const RunOptions& options) {
   const codegen::Storage& storage = made.generated.storage;
   const bpf::Runtime runtime = KINST_TRY(bpf::read_runtime(bpf::embedded_runtime()));
   const bpf::Image image = KINST_TRY(bpf::link(made.generated.object, runtime));
-  bpf::Object object = KINST_TRY(bpf::load(image, log_bytes));
+  bpf::Object object = KINST_TRY(bpf::load(image, options.log_bytes));
   KINST_CHECK(fill_probe_rows(made, object));
   bpf::RingBuffer records =
       KINST_TRY(bpf::RingBuffer::open(object.map(storage.records)));
   bpf::MappedArray control = KINST_TRY(object.map(storage.control).mapped());
   bpf::MappedArray states = KINST_TRY(object.map(storage.state).mapped());
   return Running(made, std::move(object), std::move(records), std::move(control),
-                 std::move(states));
+                 std::move(states),
+                 std::make_unique<provider::Attacher>(options.only_cpu, options.grace_periods));
 }
 
 Result<std::vector<provider::RefusedProbe>> Running::attach(

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,14 +22,21 @@ namespace kinst::session {
 
 using TakeRecord = std::function<void(std::span<const std::byte>)>;
 
+struct RunOptions {
+  std::uint32_t log_bytes = 0;  ///< as bpf::load() has it
+  /// As provider::Attacher has them.
+  std::optional<int> only_cpu;
+  bpf::GracePeriods grace_periods = bpf::GracePeriods::Expedite;
+};
+
 /// Owns everything in the kernel that belongs to one run. Destroying it detaches and
 /// unloads; the attachments go first.
 class Running {
  public:
   /// Links and loads the programs of `made`, which must outlive this. Nothing is
-  /// attached and nothing fires yet. log_bytes: as bpf::load() has it.
+  /// attached and nothing fires yet.
   static tl::expected<Running, bpf::LoadError> load(const Compilation& made,
-                                                    std::uint32_t log_bytes);
+                                                    const RunOptions& options);
 
   /// Attaches every program but those that kinst runs itself. Returns the probes that
   /// the kernel did not take. Errors: nothing could be attached for a program, or
@@ -61,7 +69,8 @@ class Running {
 
  private:
   Running(const Compilation& made, bpf::Object object, bpf::RingBuffer records,
-          bpf::MappedArray control, bpf::MappedArray states);
+          bpf::MappedArray control, bpf::MappedArray states,
+          std::unique_ptr<provider::Attacher> attacher);
 
   [[nodiscard]] kinst_control& control() const;
 
@@ -70,8 +79,7 @@ class Running {
   bpf::RingBuffer records_;
   bpf::MappedArray control_;
   bpf::MappedArray states_;
-  std::unique_ptr<provider::Attacher> attacher_ =
-      std::make_unique<provider::Attacher>();
+  std::unique_ptr<provider::Attacher> attacher_;
   std::vector<bpf::OwnedAttachment> attachments_;
 };
 

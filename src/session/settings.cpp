@@ -237,15 +237,6 @@ bool set_output_format(Settings& settings, Value value) {
   return value == "json" || value == "text";
 }
 
-bool set_locked_memory(Settings& settings, Value value) {
-  if (value == "unlimited") {
-    settings.locked_bytes = UINT64_MAX;
-    return true;
-  }
-  settings.locked_bytes = value ? read_size(*value) : std::nullopt;
-  return settings.locked_bytes.has_value();
-}
-
 // The versions of the D language that scripts may ask for; all mean the same here.
 bool check_version(Settings& /*settings*/, Value value) {
   constexpr std::array<std::string_view, 15> versions = {
@@ -336,9 +327,13 @@ const std::array options = {
     Option{"jstackstrsize", Until::Pragma, Size{&Settings::java_stack_string_bytes}},
     Option{"maxframes", Until::Pragma, Number{&Settings::maximum_frames}},
     Option{"statusrate", Until::Pragma, Rate{&Settings::status_interval}},
-    Option{"cleanrate", Until::Pragma, Rate{&Settings::clean_interval}},
+    // What is cleaned up is free at once.
+    Option{"cleanrate", Until::Pragma, Custom{[](Settings&, Value value) {
+             return value && read_rate(*value).has_value();
+           }}},
     Option{"cpu", Until::Pragma, OptionalNumber{&Settings::cpu}},
-    Option{"lockmem", Until::CommandLine, Custom{set_locked_memory}},
+    // BPF's memory is no locked memory since Linux 5.11.
+    Option{"lockmem", Until::CommandLine, Custom{accept_as_is}},
     Option{"bpflog", Until::Pragma, Switch{&Settings::shows_verifier_log}},
     Option{"bpflogsize", Until::Pragma,
            Size{&Settings::verifier_log_bytes, 1, std::uint64_t{1} << 30U}},

@@ -61,10 +61,8 @@ struct Settings {
   std::uint64_t java_stack_string_bytes = 512;                     ///< jstackstrsize
   std::uint64_t maximum_frames = 127;                              ///< maxframes
   std::chrono::nanoseconds status_interval = std::chrono::seconds(1);  ///< statusrate
-  std::chrono::nanoseconds clean_interval = std::chrono::nanoseconds(9900990);
-  std::optional<std::uint64_t> cpu;           ///< the only one to trace on
-  std::optional<std::uint64_t> locked_bytes;  ///< lockmem
-  bool shows_verifier_log = false;            ///< bpflog
+  std::optional<std::uint64_t> cpu;  ///< the only one to trace on
+  bool shows_verifier_log = false;   ///< bpflog
   std::uint64_t verifier_log_bytes = std::uint64_t{16} << 20U;  ///< bpflogsize
   bool leaves_addresses = false;  ///< noresolve: no symbols
 

@@ -1,22 +1,34 @@
 // The loop: wait, take records, look whether it is over.
 #include "session/trace.h"
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <optional>
 
 namespace kinst::session {
 namespace {
 
-// Waits for something to happen and takes what records there are. The reason why the
-// run is over, if it is.
+using Clock = std::chrono::steady_clock;
+
+// Waits for something to happen and takes what records there are, if they are not to be
+// gathered until `due`. The reason why the run is over, if it is.
 Result<std::optional<Ended>> step(Running& running, StopSignals& signals,
-                                  const Target* target, const RecordSink& sink) {
-  const std::array descriptors{running.descriptor(), signals.descriptor(),
+                                  const Target* target, const RecordSink& sink,
+                                  Clock::time_point& due) {
+  const std::array descriptors{sink.gathers ? -1 : running.descriptor(),
+                               signals.descriptor(),
                                target == nullptr ? -1 : target->descriptor()};
-  const auto ready = KINST_TRY(bpf::wait_readable(
-      std::span(descriptors).first(target == nullptr ? 2 : 3), sink.interval));
+  const auto ready = KINST_TRY(
+      bpf::wait_readable(std::span(descriptors).first(target == nullptr ? 2 : 3),
+                         std::min(sink.interval, sink.status_interval)));
+  const bool is_told = ready[1] || (target != nullptr && ready[2]);
+  if (sink.gathers && Clock::now() < due && !is_told && !running.is_exiting()) {
+    return std::optional<Ended>{};
+  }
+  due = Clock::now() + sink.interval;
   running.drain(sink.record);
-  const bool is_read = sink.pause();
+  const std::optional<Ended> given_up = sink.pause();
   if (running.is_exiting()) {
     return std::optional(Ended::ByExit);
   }
@@ -26,10 +38,7 @@ Result<std::optional<Ended>> step(Running& running, StopSignals& signals,
   if (target != nullptr && ready[2]) {
     return std::optional(Ended::ByTarget);
   }
-  if (!is_read) {
-    return std::optional(Ended::ByReader);
-  }
-  return std::optional<Ended>{};
+  return given_up;
 }
 
 Result<Ended> follow(Running& running, StopSignals& signals, Target* target,
@@ -38,8 +47,9 @@ Result<Ended> follow(Running& running, StopSignals& signals, Target* target,
   if (target != nullptr) {
     KINST_CHECK(target->let_go());
   }
+  Clock::time_point due = Clock::now() + sink.interval;
   while (true) {
-    const auto ended = KINST_TRY(step(running, signals, target, sink));
+    const auto ended = KINST_TRY(step(running, signals, target, sink, due));
     if (ended) {
       return *ended;
     }
@@ -51,11 +61,12 @@ Result<Ended> begin_and_follow(Running& running, StopSignals& signals, Target* t
                                const RecordSink& sink) {
   KINST_CHECK(running.run_own(provider::OwnProbe::Begin));
   running.drain(sink.record);
-  if (!sink.pause()) {
-    return Ended::ByReader;
-  }
+  const std::optional<Ended> given_up = sink.pause();
   if (running.is_exiting()) {
     return Ended::ByExit;
+  }
+  if (given_up) {
+    return *given_up;
   }
   return follow(running, signals, target, sink);
 }
@@ -81,6 +92,7 @@ Result<Ended> trace(Running& running, StopSignals& signals, Target* target,
                                : begin_and_follow(running, signals, target, sink);
   running.set_active(false);
   running.drain(sink.record);
+  sink.over();
   KINST_CHECK(running.run_own(provider::OwnProbe::End));
   running.drain(sink.record);
   sink.pause();

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 
 #include "base/result.h"
 #include "session/running.h"
@@ -11,23 +12,30 @@
 
 namespace kinst::session {
 
+enum class Ended {
+  ByExit,        ///< the program called exit()
+  BySignal,      ///< SIGINT, SIGTERM or SIGHUP
+  ByTarget,      ///< the command of -c, or the process of -p, ended
+  ByReader,      ///< the output is closed
+  ByFullBuffer,  ///< no more records are wanted
+};
+
 /// What becomes of records while a program runs.
 struct RecordSink {
   TakeRecord record;
   /// Told before BEGIN of probes that the kernel did not take.
   std::function<void(const std::vector<provider::RefusedProbe>&)> refused;
   /// Called when there is nothing more to take for now, at least once in `interval`:
-  /// the place to flush output and tell of drops. False: nobody reads the output any
-  /// more.
-  std::function<bool()> pause;
+  /// the place to flush output and tell of drops. Gives the reason to end the run, if
+  /// there is one: ByReader or ByFullBuffer.
+  std::function<std::optional<Ended>()> pause;
+  /// Called when all records but END's have been given.
+  std::function<void()> over;
   std::chrono::milliseconds interval{1000};
-};
-
-enum class Ended {
-  ByExit,    ///< the program called exit()
-  BySignal,  ///< SIGINT, SIGTERM or SIGHUP
-  ByTarget,  ///< the command of -c, or the process of -p, ended
-  ByReader,  ///< the output is closed
+  /// How often it is looked whether the program called exit(), should nothing tell.
+  std::chrono::milliseconds status_interval{1000};
+  /// Whether records wait for the interval's end instead of being taken as they come.
+  bool gathers = false;
 };
 
 /// Attaches, runs BEGIN, traces, and runs END: whatever ends the run, END runs and

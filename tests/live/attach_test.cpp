@@ -30,7 +30,7 @@ void run_on_cpu(int cpu) {
 TEST_F(AttachTest, SamplesAtTheGivenPeriodUntilDestroyed) {
   const Object object = counter(ProgramType::PerfEvent, CountedProcess::All, true);
   auto attachment = attach_sampling(object.programs.at(0), std::chrono::milliseconds(2),
-                                    SampledCpus::One, 5);
+                                    SampledCpus{}, 5);
   ASSERT_TRUE(attachment) << attachment.error().message;
   const auto begin = std::chrono::steady_clock::now();
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
