@@ -62,9 +62,10 @@ tl::expected<Running, bpf::LoadError> Running::load(const Compilation& made,
       KINST_TRY(bpf::RingBuffer::open(object.map(storage.records)));
   bpf::MappedArray control = KINST_TRY(object.map(storage.control).mapped());
   bpf::MappedArray states = KINST_TRY(object.map(storage.state).mapped());
-  return Running(made, std::move(object), std::move(records), std::move(control),
-                 std::move(states),
-                 std::make_unique<provider::Attacher>(options.only_cpu, options.grace_periods));
+  return Running(
+      made, std::move(object), std::move(records), std::move(control),
+      std::move(states),
+      std::make_unique<provider::Attacher>(options.only_cpu, options.grace_periods));
 }
 
 Result<std::vector<provider::RefusedProbe>> Running::attach(

@@ -1,0 +1,6 @@
+# The command as a whole, run as a user would, on the kernel that is there.
+foreach(check refusals options ends)
+  add_test(NAME command.${check}
+    COMMAND ${PROJECT_SOURCE_DIR}/tests/command/check-${check} $<TARGET_FILE:kinst>)
+  set_tests_properties(command.${check} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120)
+endforeach()
