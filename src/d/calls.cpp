@@ -44,7 +44,10 @@ std::optional<std::vector<ExpressionPointer>> ExpressionChecker::check_arguments
   const Prototype parsed = parse_prototype(prototype);
   std::vector<ExpressionPointer> values;
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-    ExpressionPointer value = check_symbolic(call.arguments[i]);
+    const Expression& argument = call.arguments[i];
+    ExpressionPointer value = std::holds_alternative<Call>(argument.node)
+                                  ? check_symbolic(argument)
+                                  : check_value(argument);
     if (value == nullptr) {
       return std::nullopt;
     }

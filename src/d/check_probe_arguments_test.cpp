@@ -71,6 +71,15 @@ TEST(CheckNames, OfDeclarationsHaveNoScope) {
   EXPECT_EQ(check_text("int a`b;").tags, Tags{"D_DECL_SCOPE"});
 }
 
+TEST(CheckTranslators, AreNoKeysAndNotCast) {
+  const std::string info =
+      "struct info { int id; }; translator struct info < int N > { id = N; };"
+      "inline struct info *one = xlate <struct info *> (1);";
+  EXPECT_EQ(check_text(info + "BEGIN { @[one] = count(); }").tags, Tags{"D_KEY_TYPE"});
+  EXPECT_EQ(check_text(info + "BEGIN { trace((long)xlate <struct info *> (1)); }").tags,
+            Tags{"D_CAST_INVAL"});
+}
+
 TEST(CheckTypes, OfTheProgramHaveAScopeOfTheirOwn) {
   EXPECT_EQ(check_text("struct task_struct { int mine; int other; };"
                        "BEGIN { trace(offsetof(struct D`task_struct, other));"

@@ -104,7 +104,7 @@ ExpressionPointer ExpressionChecker::check_symbolic(const Expression& expression
       return symbolic(*call, *info, expression.span);
     }
   }
-  return check_value(expression);
+  return check(expression);
 }
 
 ExpressionPointer ExpressionChecker::check_condition(const Expression& expression,

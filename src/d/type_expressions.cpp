@@ -13,7 +13,11 @@ using types::TypeId;
 
 ExpressionPointer ExpressionChecker::cast(const Cast& cast, Span span) {
   const auto type = types_.resolve(cast.type);
-  ExpressionPointer value = check_value(*cast.operand);
+  // A name may stand for a pointer of the kernel's as well as for a translation, as
+  // curcpu does; an xlate is no value by itself.
+  ExpressionPointer value = std::holds_alternative<Xlate>(cast.operand->node)
+                                ? check(*cast.operand)
+                                : check_value(*cast.operand);
   if (!type || value == nullptr) {
     return nullptr;
   }

@@ -135,18 +135,11 @@ std::vector<d::Program> parse(std::vector<ProgramText>& texts, Libraries& librar
   return programs;
 }
 
-void refuse_idle(const std::vector<d::Program>& programs, const d::MacroValues& macros,
-                 const Settings& settings, Diagnostics& diagnostics) {
-  if (diagnostics.has_errors()) {
-    return;
-  }
-  if (!settings.allows_unused_arguments) {
+void refuse_unused(const std::vector<d::Program>& programs,
+                   const d::MacroValues& macros, const Settings& settings,
+                   Diagnostics& diagnostics) {
+  if (!diagnostics.has_errors() && !settings.allows_unused_arguments) {
     d::refuse_unused_argument(macros, programs, diagnostics);
-  }
-  if (!settings.allows_empty_programs) {
-    for (std::uint32_t index = 0; index < programs.size(); ++index) {
-      d::refuse_empty(programs[index], index, diagnostics);
-    }
   }
 }
 
@@ -175,6 +168,11 @@ Result<std::optional<Compilation>> compile(const std::vector<d::Program>& progra
   }
   auto program =
       d::check(units, contexts, options.check, environment, ground.types, diagnostics);
+  if (program && !options.allows_empty) {
+    for (std::uint32_t index = 0; index < programs.size(); ++index) {
+      d::refuse_empty(programs[index], index, diagnostics);
+    }
+  }
   if (!program || diagnostics.has_errors()) {
     return std::optional<Compilation>{};
   }

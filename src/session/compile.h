@@ -39,6 +39,7 @@ struct Compilation {
 
 struct CompileOptions {
   Unmatched unmatched = Unmatched::IsError;
+  bool allows_empty = false;  ///< programs without clauses
   d::CheckOptions check;
   codegen::StorageOptions storage;
   std::optional<std::uint32_t> only_cpu;  ///< as in codegen::Platform
@@ -50,11 +51,12 @@ std::vector<d::Program> parse(std::vector<ProgramText>& texts, Libraries& librar
                               const d::MacroValues& macros, Ground& ground,
                               Diagnostics& diagnostics);
 
-/// Tells of macro arguments that no program uses and of programs without clauses, each
-/// unless an option allows it: argref, empty. To be called when the pragmas have set
-/// their options; does nothing if `diagnostics` has an error.
-void refuse_idle(const std::vector<d::Program>& programs, const d::MacroValues& macros,
-                 const Settings& settings, Diagnostics& diagnostics);
+/// Tells of macro arguments that no program uses, unless the option argref allows it.
+/// To be called when the pragmas have set their options; does nothing if `diagnostics`
+/// has an error.
+void refuse_unused(const std::vector<d::Program>& programs,
+                   const d::MacroValues& macros, const Settings& settings,
+                   Diagnostics& diagnostics);
 
 /// Matches, checks and generates parsed programs.
 /// Nothing if `diagnostics` got an error. Errors: what the system refused.

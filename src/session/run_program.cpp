@@ -148,6 +148,7 @@ CompileOptions compile_options(const Settings& settings) {
   CompileOptions options;
   options.unmatched =
       settings.allows_unmatched ? Unmatched::IsAllowed : Unmatched::IsError;
+  options.allows_empty = settings.allows_empty_programs;
   options.check = {
       .destructive = settings.destructive,
       .stack_frames = static_cast<std::uint32_t>(settings.stack_frames),
@@ -421,7 +422,7 @@ Result<int> run_program(CommandLine& line, const Supplement& supplement) {
     programs = parse(texts, libraries, macros, parsing, diagnostics);
   }
   apply_pragmas(programs, line.settings, diagnostics);
-  refuse_idle(programs, macros, line.settings, diagnostics);
+  refuse_unused(programs, macros, line.settings, diagnostics);
   if (tell(diagnostics, texts, libraries, line)) {
     return refused;
   }
