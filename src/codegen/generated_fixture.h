@@ -28,6 +28,7 @@ struct GeneratedText {
 };
 
 /// text: clauses of BEGIN, END and ERROR, one description each.
-std::unique_ptr<GeneratedText> generate_text(std::string_view text);
+std::unique_ptr<GeneratedText> generate_text(std::string_view text,
+                                             const StorageOptions& options = {});
 
 }  // namespace kinst::codegen::testing

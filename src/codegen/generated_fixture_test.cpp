@@ -50,7 +50,8 @@ std::string GeneratedText::code_of(provider::OwnProbe which) const {
   return {};
 }
 
-std::unique_ptr<GeneratedText> generate_text(std::string_view text) {
+std::unique_ptr<GeneratedText> generate_text(std::string_view text,
+                                             const StorageOptions& options) {
   auto made = std::make_unique<GeneratedText>();
   made->probes = {own(1, "BEGIN", provider::OwnProbe::Begin),
                   own(2, "END", provider::OwnProbe::End),
@@ -76,8 +77,8 @@ std::unique_ptr<GeneratedText> generate_text(std::string_view text) {
   if (program) {
     made->program = std::move(*program);
     made->plan = plan(made->program, made->probes, matches);
-    made->generated = generate(made->program, made->types, made->probes, made->plan, {},
-                               {}, diagnostics);
+    made->generated = generate(made->program, made->types, made->probes, made->plan,
+                               options, {}, diagnostics);
   }
   for (const Diagnostic& one : diagnostics.all()) {
     made->diagnostics += render(one, sources, ShowTags::Yes);

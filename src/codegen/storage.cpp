@@ -20,11 +20,11 @@ constexpr std::uint32_t aligned8(std::uint64_t bytes) {
   return static_cast<std::uint32_t>((bytes + 7) / 8 * 8);
 }
 
-// Entries of a map that may take `bytes` in all; at least a few, so that a small option
-// still lets a program run.
+// Entries of a map that may take `bytes` in all; at least one, as in DTrace: what finds
+// no room is dropped and counted.
 std::uint32_t entries(std::uint64_t bytes, std::uint64_t bytes_each) {
   return static_cast<std::uint32_t>(
-      std::clamp<std::uint64_t>(bytes / bytes_each, 4, 1U << 20U));
+      std::clamp<std::uint64_t>(bytes / bytes_each, 1, 1U << 20U));
 }
 
 // Dynamic variables whose keys and values have the same sizes share a map.
