@@ -36,7 +36,6 @@ constexpr auto actions = std::to_array<ActionInfo>({
     {.action = Action::Ftruncate,
      .name = "ftruncate",
      .prototype = "void()",
-     .is_destructive = true,
      .records_data = true},
     {.action = Action::Normalize,
      .name = "normalize",
