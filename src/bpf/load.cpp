@@ -23,6 +23,15 @@ void lift_memory_limit() {
   setrlimit(RLIMIT_MEMLOCK, &unlimited);
 }
 
+/// Each program and each of its events takes a descriptor, and shells permit 1,024.
+void lift_descriptor_limit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+  }
+}
+
 /// The instructions as the kernel has them, with the maps' descriptors filled in.
 std::vector<bpf_insn> encode(const ProgramImage& program,
                              const std::vector<Map>& maps) {
@@ -140,6 +149,7 @@ const Map* Object::find_map(std::string_view name) const {
 
 tl::expected<Object, LoadError> load(const Image& image, std::uint32_t log_bytes) {
   lift_memory_limit();
+  lift_descriptor_limit();
   Object object;
   for (const MapSpecification& map : image.maps) {
     object.maps.push_back(KINST_TRY(Map::create(map)));

@@ -8,9 +8,11 @@
 
 #include <cerrno>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <utility>
 
+#include "base/read_file.h"
 #include "bpf/privileges.h"
 
 namespace kinst::bpf {
@@ -63,7 +65,7 @@ Result<FileDescriptor> run_at_event(const LoadedProgram& program,
 
 Result<std::vector<int>> online_cpus() {
   constexpr const char* path = "/sys/devices/system/cpu/online";
-  std::ifstream file(path);
+  std::istringstream file(KINST_TRY(read_file(path)));
   std::vector<int> cpus;
   int first = 0;
   while (file >> first) {  // "0-3,5"
