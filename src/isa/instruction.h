@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -57,7 +58,7 @@ enum class AddressSpace : std::uint8_t {
 /// Memory that an instruction reads or writes. The effective address, from the register
 /// values before the instruction executes:
 ///
-///   base + index * scale + displacement
+///   base + (low index_bytes of index) * scale + displacement
 ///     + element_bytes * (bit_index, as signed, / (8 * element_bytes), rounded down)
 ///   modulo 2 to the power of (8 * address_bytes)
 ///   + the base of `space`
@@ -66,6 +67,7 @@ enum class AddressSpace : std::uint8_t {
 struct MemoryOperand {
   RegisterId base = RegisterId::None;
   RegisterId index = RegisterId::None;
+  std::uint8_t index_bytes = 8;
   std::uint8_t scale = 0;
   std::int64_t displacement = 0;
   std::uint8_t address_bytes = 8;
@@ -84,7 +86,7 @@ struct MemoryOperand {
   /// `size_bytes` of it, signed. None for all but bit tests.
   RegisterId bit_index = RegisterId::None;
 
-  bool operator==(const MemoryOperand&) const = default;
+  auto operator<=>(const MemoryOperand&) const = default;
 };
 
 /// What is asked of the counter register, apart from the flags.
@@ -107,7 +109,7 @@ struct Condition {
   RegisterId counter = RegisterId::None;
   std::uint8_t counter_bytes = 0;
 
-  bool operator==(const Condition&) const = default;
+  auto operator<=>(const Condition&) const = default;
 };
 
 enum class TargetKind : std::uint8_t {
@@ -131,7 +133,7 @@ struct Branch {
   /// Only for InstructionClass::Branch; all others are always taken.
   Condition condition;
 
-  bool operator==(const Branch&) const = default;
+  auto operator<=>(const Branch&) const = default;
 };
 
 /// Whether the bytes were understood.

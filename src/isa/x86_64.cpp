@@ -97,9 +97,7 @@ AddressSpace address_space(ZydisRegister segment) {
 bool only_looks_like_memory(const Decoded& decoded,
                             const ZydisDecodedOperand& operand) {
   return operand.mem.type != ZYDIS_MEMOP_TYPE_MEM ||
-         decoded.instruction.mnemonic == ZYDIS_MNEMONIC_NOP ||
-         // Its address is a register plus a part of another one.
-         decoded.instruction.mnemonic == ZYDIS_MNEMONIC_XLAT;
+         decoded.instruction.mnemonic == ZYDIS_MNEMONIC_NOP;
 }
 
 // Zydis calls these reads, though no value comes of it.
@@ -149,6 +147,11 @@ MemoryOperand memory_operand(const Decoded& decoded, const ZydisDecodedOperand& 
     out.displacement =
         static_cast<std::int64_t>(number(address) + instruction.length +
                                   static_cast<std::uint64_t>(out.displacement));
+  }
+  if (instruction.mnemonic == ZYDIS_MNEMONIC_XLAT) {  // Zydis leaves %al out
+    out.index = rax;
+    out.index_bytes = 1;
+    out.scale = 1;
   }
   const bool hidden = operand.visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN;
   if (hidden && mem.segment == ZYDIS_REGISTER_SS) {

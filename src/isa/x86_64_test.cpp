@@ -52,9 +52,13 @@ std::string memory(const MemoryOperand& operand) {
   std::string out = fmt::format("{}{}{} [", operand.read ? "r" : "",
                                 operand.write ? "w" : "", operand.size_bytes);
   out += operand.base == RegisterId::None ? "" : name(operand.base);
-  out += operand.index == RegisterId::None
-             ? ""
-             : fmt::format("+{}*{}", name(operand.index), operand.scale);
+  out +=
+      operand.index == RegisterId::None
+          ? ""
+          : fmt::format(
+                "+{}{}*{}", name(operand.index),
+                operand.index_bytes == 8 ? "" : fmt::format(":{}", operand.index_bytes),
+                operand.scale);
   out += operand.displacement == 0 ? "" : fmt::format("{:+#x}", operand.displacement);
   out += "]";
   out += operand.space == AddressSpace::PerCpu ? " percpu" : "";
@@ -116,6 +120,7 @@ TEST_P(X86Describes, TextClassesMemoryAndTarget) {
 }
 
 constexpr auto addressing = std::to_array<Case>({
+    {"d7", "xlat: load; r1 [rbx+rax:1*1]"},
     {"48 8b 47 10", "mov 0x10(%rdi),%rax: load; r8 [rdi+0x10]"},
     {"48 89 44 b7 f8", "mov %rax,-0x8(%rdi,%rsi,4): store; w8 [rdi+rsi*4-0x8]"},
     {"48 8b 04 c5 00 10 00 82",
