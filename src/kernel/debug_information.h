@@ -2,6 +2,7 @@
 // functions, where variables are. Read from DWARF when it is asked for.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -13,6 +14,7 @@
 #include "base/result.h"
 #include "isa/isa.h"
 #include "kernel/address_range.h"
+#include "kernel/debug_type.h"
 #include "kernel/symbols.h"
 
 namespace kinst::kernel {
@@ -48,7 +50,7 @@ struct VariableLocation {
   isa::RegisterId base = isa::RegisterId::None;  ///< None counts as 0
   std::int64_t offset = 0;
 
-  bool operator==(const VariableLocation&) const = default;
+  auto operator<=>(const VariableLocation&) const = default;
 };
 
 /// A parameter or local variable that is in scope.
@@ -56,6 +58,7 @@ struct LocalVariable {
   std::string name;
   std::string type;  ///< as C spells it: "struct file *"; empty if C has no name for it
   std::uint64_t size_bytes = 0;
+  DebugTypeId type_id = DebugTypeId::Void;
   VariableLocation location;
 
   bool operator==(const LocalVariable&) const = default;
@@ -92,8 +95,12 @@ class DebugInformation {
   /// the debug information, which takes seconds for a kernel image.
   [[nodiscard]] std::vector<InlinedCopy> inlined_copies(std::string_view name) const;
 
-  /// What can be named at `address`: of several variables of a name the innermost.
+  /// What can be named at `address`: of several variables of a name the innermost,
+  /// those of functions that the place was inlined into included.
   [[nodiscard]] std::vector<LocalVariable> variables(KernelAddress address) const;
+
+  /// A type that a variable or another type named.
+  [[nodiscard]] DebugType type(DebugTypeId id) const;
 
  private:
   struct Handle;

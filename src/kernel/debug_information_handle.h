@@ -37,6 +37,10 @@ std::optional<Unit> unit_at(Dwfl_Module* module, KernelAddress address);
 /// A DIE's name attribute, its abstract origin's if it has none of its own.
 std::string die_name(Dwarf_Die* die);
 
+/// The DIE that an attribute points to, its abstract origin's if it has none of its
+/// own.
+std::optional<Dwarf_Die> referred_die(Dwarf_Die* die, unsigned attribute_name);
+
 /// The address ranges of a DIE, as they run.
 std::vector<AddressRange> die_ranges(Dwarf_Die* die, Dwarf_Addr bias);
 

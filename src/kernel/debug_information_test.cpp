@@ -90,6 +90,39 @@ TEST(DebugInformation, ParametersAreInTheirRegistersAtTheEntry) {
   EXPECT_EQ(named("count").location.base, *isa::find_register(isa::x86_64(), "R_RSI"));
 }
 
+TEST(DebugInformation, DescribesTypesALevelAtATime) {
+  const auto debug = opened();
+  const auto variables = debug->variables(function("fixture_sum").begin);
+  const auto numbers = std::ranges::find(variables, "numbers", &LocalVariable::name);
+  ASSERT_NE(numbers, variables.end());
+  const DebugType pointer = debug->type(numbers->type_id);
+  EXPECT_EQ(pointer.kind, DebugTypeKind::Pointer);
+  const DebugType constant = debug->type(pointer.target);
+  EXPECT_EQ(constant.kind, DebugTypeKind::Const);
+  const DebugType integer = debug->type(constant.target);
+  EXPECT_EQ(integer.kind, DebugTypeKind::Integer);
+  EXPECT_EQ(integer.name, "int");
+  EXPECT_EQ(integer.size_bytes, 4U);
+  EXPECT_TRUE(integer.is_signed);
+  EXPECT_EQ(debug->type(DebugTypeId::Void).kind, DebugTypeKind::Void);
+}
+
+TEST(DebugInformation, NamesTheVariablesOfWhatAnInlinedCopyIsIn) {
+  const auto debug = opened();
+  const auto copies = debug->inlined_copies("twice");
+  const auto within = std::ranges::find_if(copies, [&](const InlinedCopy& copy) {
+    return function("fixture_sum").contains(copy.entry);
+  });
+  ASSERT_NE(within, copies.end());
+  std::set<std::string> names;
+  for (const LocalVariable& one : debug->variables(within->entry)) {
+    names.insert(one.name);
+  }
+  for (const char* name : {"doubled", "number", "sum", "numbers", "count"}) {
+    EXPECT_TRUE(names.contains(name)) << name;
+  }
+}
+
 TEST(DebugInformation, SaysWhichFileHasNone) {
   const auto none =
       DebugInformation::open_file("/nowhere", load_address, isa::x86_64());

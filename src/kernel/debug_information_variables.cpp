@@ -154,17 +154,6 @@ VariableLocation location(Dwarf_Die* die, const Place& place) {
   return location_from(std::span<const Dwarf_Op>(operations, count), place);
 }
 
-// The DIE that an attribute points to.
-std::optional<Dwarf_Die> referred(Dwarf_Die* die, unsigned attribute_name) {
-  Dwarf_Attribute attribute{};
-  Dwarf_Die out{};
-  if (dwarf_attr_integrate(die, attribute_name, &attribute) == nullptr ||
-      dwarf_formref_die(&attribute, &out) == nullptr) {
-    return std::nullopt;
-  }
-  return out;
-}
-
 // "const struct file *" for a type's DIE; empty where C's spelling would need a
 // declarator around the name (arrays, functions) or there is no name.
 std::string type_name(std::optional<Dwarf_Die> type) {
@@ -173,7 +162,7 @@ std::string type_name(std::optional<Dwarf_Die> type) {
   }
   const std::string own = die_name(&*type);
   const auto with = [&](std::string_view before, std::string_view after) {
-    const std::string inner = type_name(referred(&*type, DW_AT_type));
+    const std::string inner = type_name(referred_die(&*type, DW_AT_type));
     return inner.empty() ? inner : fmt::format("{}{}{}", before, inner, after);
   };
   switch (dwarf_tag(&*type)) {
@@ -187,7 +176,7 @@ std::string type_name(std::optional<Dwarf_Die> type) {
     case DW_TAG_enumeration_type:
       return own.empty() ? own : "enum " + own;
     case DW_TAG_const_type: {
-      const auto inner = referred(&*type, DW_AT_type);
+      const auto inner = referred_die(&*type, DW_AT_type);
       Dwarf_Die copy = inner.value_or(Dwarf_Die{});
       const bool is_pointer = inner && dwarf_tag(&copy) == DW_TAG_pointer_type;
       return is_pointer ? with("", " const") : with("const ", "");
@@ -197,7 +186,7 @@ std::string type_name(std::optional<Dwarf_Die> type) {
     case DW_TAG_restrict_type:
       return with("", "");
     case DW_TAG_pointer_type: {
-      const std::string inner = type_name(referred(&*type, DW_AT_type));
+      const std::string inner = type_name(referred_die(&*type, DW_AT_type));
       return inner.empty() ? inner : inner + (inner.ends_with('*') ? "*" : " *");
     }
     default:
@@ -207,8 +196,9 @@ std::string type_name(std::optional<Dwarf_Die> type) {
 
 LocalVariable variable(Dwarf_Die* die, const Place& place) {
   LocalVariable out{.name = die_name(die), .location = location(die, place)};
-  if (auto type = referred(die, DW_AT_type)) {
+  if (auto type = referred_die(die, DW_AT_type)) {
     out.type = type_name(type);
+    out.type_id = DebugTypeId{dwarf_dieoffset(&*type)};
     Dwarf_Word size = 0;
     out.size_bytes = dwarf_aggregate_size(&*type, &size) == 0 ? size : 0;
   }
@@ -234,6 +224,26 @@ void add_scope(Dwarf_Die* scope, const Place& place, std::vector<LocalVariable>&
   } while (dwarf_siblingof(&child, &child) == 0);
 }
 
+// The variables of the scopes, the innermost first, up to the function they are in.
+// Returns that function's copy if it was inlined.
+std::optional<Dwarf_Die> add_function(std::span<Dwarf_Die> scopes, const Place& place,
+                                      std::vector<LocalVariable>& out) {
+  for (Dwarf_Die& scope : scopes) {
+    const int tag = dwarf_tag(&scope);
+    if (tag == DW_TAG_compile_unit) {
+      break;
+    }
+    add_scope(&scope, place, out);
+    if (tag == DW_TAG_inlined_subroutine) {
+      return scope;
+    }
+    if (tag == DW_TAG_subprogram) {
+      break;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<LocalVariable> DebugInformation::variables(KernelAddress address) const {
@@ -248,18 +258,16 @@ std::vector<LocalVariable> DebugInformation::variables(KernelAddress address) co
                     .bias = unit->bias};
   Dwarf_Die* scopes = nullptr;
   const int count = dwarf_getscopes(unit->die, place.address, &scopes);
-  for (int i = 0; i < count; ++i) {
-    // Innermost first. What an inlined function's copy is in can see is the caller's.
-    const int tag = dwarf_tag(&scopes[i]);
-    if (tag == DW_TAG_compile_unit) {
-      break;
-    }
-    add_scope(&scopes[i], place, out);
-    if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
-      break;
-    }
-  }
+  auto inlined = add_function(
+      std::span(scopes, static_cast<std::size_t>(std::max(count, 0))), place, out);
   ::free(scopes);
+  while (inlined) {  // what it was inlined into comes next
+    Dwarf_Die* around = nullptr;
+    const int depth = dwarf_getscopes_die(&*inlined, &around);
+    const auto all = std::span(around, static_cast<std::size_t>(std::max(depth, 0)));
+    inlined = all.empty() ? std::nullopt : add_function(all.subspan(1), place, out);
+    ::free(around);
+  }
   return out;
 }
 

@@ -212,21 +212,6 @@ void KinstProvider::name_by_first_use(std::vector<ExaminedFunction>& functions) 
   }
 }
 
-Result<const kernel::DebugInformation*> KinstProvider::debug_information(
-    std::string_view module, const kernel::Symbols& symbols) {
-  auto found = debug_.find(module);
-  if (found == debug_.end()) {
-    found = debug_
-                .emplace(std::string(module),
-                         kernel::DebugInformation::open(module, symbols, *isa_))
-                .first;
-  }
-  if (!found->second) {
-    return tl::unexpected(found->second.error());
-  }
-  return found->second->get();
-}
-
 namespace {
 
 // A function's first line begins with the landing pad, which is nothing to trace.
@@ -249,7 +234,7 @@ Result<Match> KinstProvider::match_line(std::span<const ExaminedFunction> functi
   std::string why_none;
   for (const ExaminedFunction& one : functions) {
     const Function& function = one.function;
-    const auto* debug = KINST_TRY(debug_information(function.module, symbols));
+    const auto* debug = KINST_TRY(debug_->get(function.module));
     const auto rows =
         debug->lines({.begin = function.address,
                       .end = function.address + FunctionOffset{function.size_bytes}});
@@ -276,7 +261,7 @@ Result<Match> KinstProvider::match_inlined(const d::Description& description,
   const std::string_view module =
       description.module.empty() ? kernel::kernel_module : description.module;
   Match out;
-  const auto debug = debug_information(module, symbols);
+  const auto debug = debug_->get(module);
   if (!debug) {
     return out;
   }

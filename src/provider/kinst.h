@@ -4,9 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <map>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,8 +11,8 @@
 #include <vector>
 
 #include "isa/isa.h"
-#include "kernel/debug_information.h"
 #include "kernel/function_reader.h"
+#include "kernel/lazy_debug_information.h"
 #include "kernel/lazy_symbols.h"
 #include "kernel/probeable.h"
 #include "provider/provider.h"
@@ -35,17 +32,19 @@ Result<Match> select(std::span<const kernel::ExaminedFunction> functions,
 class KinstProvider final : public Provider {
  public:
   /// most_probes: a description that means more is refused; 0 for no limit.
-  KinstProvider(kernel::LazySymbols& symbols, const isa::Isa& isa,
-                std::size_t most_probes)
-      : symbols_(&symbols), isa_(&isa), most_probes_(most_probes), reader_(isa) {}
+  KinstProvider(kernel::LazySymbols& symbols, kernel::LazyDebugInformation& debug,
+                const isa::Isa& isa, std::size_t most_probes)
+      : symbols_(&symbols),
+        debug_(&debug),
+        isa_(&isa),
+        most_probes_(most_probes),
+        reader_(isa) {}
 
   [[nodiscard]] std::string_view name() const override { return "kinst"; }
   [[nodiscard]] bool is_on_demand() const override { return true; }
   Result<Match> match(const d::Description& description) override;
 
  private:
-  Result<const kernel::DebugInformation*> debug_information(
-      std::string_view module, const kernel::Symbols& symbols);
   Result<Match> match_line(std::span<const kernel::ExaminedFunction> functions,
                            const OfSourceLine& wanted, const kernel::Symbols& symbols);
   Result<Match> match_inlined(const d::Description& description,
@@ -58,12 +57,10 @@ class KinstProvider final : public Provider {
                                          std::string_view what) const;
 
   kernel::LazySymbols* symbols_;
+  kernel::LazyDebugInformation* debug_;
   const isa::Isa* isa_;
   std::size_t most_probes_;
   kernel::FunctionReader reader_;
-  /// By module, opened when it is first asked for; or why it cannot be.
-  std::map<std::string, Result<std::unique_ptr<kernel::DebugInformation>>, std::less<>>
-      debug_;
   std::unordered_map<std::uint64_t, std::string> names_;  ///< by function address
 };
 

@@ -4,8 +4,10 @@
 #include <cstdint>
 
 #include "isa/isa.h"
+#include "kernel/lazy_debug_information.h"
 #include "kernel/lazy_symbols.h"
 #include "provider/sdt.h"
+#include "session/debug_types.h"
 #include "types/kernel_types.h"
 #include "types/type.h"
 #include "user/process.h"
@@ -24,6 +26,8 @@ struct Ground {
   provider::StaticTracepoints tracepoints;
   user::Processes processes;
   const isa::Isa& isa = isa::native();
+  kernel::LazyDebugInformation debug{symbols, isa};
+  DebugTypes debug_types{types, kernel_types};
 };
 
 }  // namespace kinst::session

@@ -25,7 +25,7 @@ Providers make_providers(Ground& ground, provider::Purpose purpose,
   providers.push_back(
       std::make_unique<provider::PidProvider>(ground.isa, ground.processes));
   providers.push_back(std::make_unique<provider::KinstProvider>(
-      ground.symbols, ground.isa, most_probes));
+      ground.symbols, ground.debug, ground.isa, most_probes));
   return providers;
 }
 
