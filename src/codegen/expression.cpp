@@ -8,6 +8,7 @@
 
 #include "base/overloaded.h"
 #include "codegen/builtin.h"
+#include "codegen/local.h"
 #include "codegen/memory.h"
 #include "codegen/string.h"
 #include "codegen/subroutine.h"
@@ -250,6 +251,9 @@ void generate_value(const d::typed::Expression& expression, const Scope& scope,
           },
           [&](const d::typed::VariableAddress& node) {
             generate_variable_address(node.variable, scope, out);
+          },
+          [&](const d::typed::LocalValue& node) {
+            generate_local(node, expression, scope, out);
           },
           [&](const d::typed::Unary& node) { generate(node, scope, out); },
           [&](const d::typed::Binary& node) { generate(node, expression, scope, out); },

@@ -240,6 +240,7 @@ Generated generate(const d::typed::Program& program, const types::TypeTable& typ
                       .context = group.context,
                       .served = served,
                       .only_probe = is_alone ? served.front() : nullptr,
+                      .locals = group.locals,
                       .clause = 0,
                       .is_error_clause = false};
     bpf::Program made;

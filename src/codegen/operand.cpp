@@ -1,41 +1,60 @@
-// The formulas are those of isa/instruction.h; every constant of the instruction
-// becomes one of the program.
+// The formulas are those of isa/instruction.h. What all the program's instructions have
+// in common becomes a constant of it; what differs is looked up.
 #include "codegen/operand.h"
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <optional>
 #include <variant>
 
 #include "codegen/context.h"
-#include "codegen/memory.h"
-#include "codegen/walk.h"
+#include "codegen/expression.h"
+#include "codegen/operand_shape.h"
 
 namespace kinst::codegen {
 namespace {
 
 using d::Builtin;
 
-void load_id(isa::RegisterId id, const Scope& scope, Emitter& out) {
-  const auto number = static_cast<std::size_t>(id);
-  const auto& offsets = scope.platform.register_offsets;
-  if (id == isa::RegisterId::None || number >= offsets.size() || !offsets[number]) {
-    out.code().emit(bpf::mov(Register::R0, 0));
-    return;
-  }
-  load_saved_register(*offsets[number], scope, out);
+// Null for probes that are at no instruction.
+const isa::Instruction* instruction_of(const provider::Probe& probe) {
+  const auto* site = std::get_if<provider::KernelInstruction>(&probe.site);
+  return site == nullptr ? nullptr : &site->instruction;
 }
 
-// The low `bytes` of R0, zero- or sign-extended.
-void truncate(std::uint32_t bytes, bool is_signed, Emitter& out) {
-  if (bytes >= 8) {
+// The constant's value if all instructions have the same.
+std::optional<std::uint64_t> common_value(OperandConstant constant,
+                                          const Scope& scope) {
+  std::optional<std::uint64_t> common;
+  for (const provider::Probe* probe : scope.served) {
+    const std::uint64_t value =
+        operand_row(*instruction_of(*probe)).at(index_of(constant));
+    if (common.value_or(value) != value) {
+      return std::nullopt;
+    }
+    common = value;
+  }
+  return common;
+}
+
+// R0 = the constant of the instruction at the probe that fired.
+void load_operand_constant(OperandConstant constant, const Scope& scope, Emitter& out) {
+  if (const auto common = common_value(constant, scope)) {
+    out.code().load_constant(Register::R0, *common);
     return;
   }
-  const auto shift = static_cast<std::int32_t>(64 - 8 * bytes);
-  out.code().emit(bpf::alu(Arithmetic::ShiftLeft, Register::R0, shift));
+  const Label found = out.code().label();
+  out.code().load_map(Register::R1, scope.storage.operands.value());
+  out.address_of_state(Register::R2, offsetof(kinst_state, probe));
+  out.code().call(Helper::MapLookup);
+  out.code().jump_if(Register::R0, Condition::NotEqual, 0, found);
+  out.code().emit(bpf::mov(Register::R1, 0));
+  out.fault(KINST_FAULT_ILLOP);
+  out.code().bind(found);
   out.code().emit(
-      bpf::alu(is_signed ? Arithmetic::ShiftRightSigned : Arithmetic::ShiftRight,
-               Register::R0, shift));
+      bpf::load(Size::Double, Register::R0, Register::R0,
+                static_cast<std::int16_t>(index_of(constant) * sizeof(std::uint64_t))));
 }
 
 // sum += R0
@@ -48,8 +67,8 @@ void add_to(const Temporary& sum, Emitter& out) {
 // A bit test's register may select a bit outside the operand at the address.
 void add_bit_offset(const isa::MemoryOperand& memory, const Temporary& sum,
                     const Scope& scope, Emitter& out) {
-  load_id(memory.bit_index, scope, out);
-  truncate(memory.size_bytes, true, out);
+  load_register_id(memory.bit_index, scope, out);
+  extend(out, Register::R0, memory.size_bytes, true);
   const auto bits = std::bit_width(8U * memory.size_bytes) - 1;
   out.code().emit(bpf::alu(Arithmetic::ShiftRightSigned, Register::R0, bits));
   out.code().emit(bpf::alu(Arithmetic::Multiply, Register::R0,
@@ -84,15 +103,15 @@ void add_cpu_base(const Temporary& sum, const Span& span, const Scope& scope,
 // R0 = the operand's effective address.
 void generate_address(const isa::MemoryOperand& memory, const Span& span,
                       const Scope& scope, Emitter& out) {
-  out.code().load_constant(Register::R0,
-                           static_cast<std::uint64_t>(memory.displacement));
+  load_operand_constant(OperandConstant::Displacement, scope, out);
   const Temporary sum = out.saved(Register::R0);
   if (memory.base != isa::RegisterId::None) {
-    load_id(memory.base, scope, out);
+    load_register_id(memory.base, scope, out);
     add_to(sum, out);
   }
   if (memory.index != isa::RegisterId::None) {
-    load_id(memory.index, scope, out);
+    load_register_id(memory.index, scope, out);
+    extend(out, Register::R0, memory.index_bytes, false);
     out.code().emit(bpf::alu(Arithmetic::Multiply, Register::R0, memory.scale));
     add_to(sum, out);
   }
@@ -100,7 +119,7 @@ void generate_address(const isa::MemoryOperand& memory, const Span& span,
     add_bit_offset(memory, sum, scope, out);
   }
   out.load(Register::R0, sum);
-  truncate(memory.address_bytes, false, out);
+  extend(out, Register::R0, memory.address_bytes, false);
   if (memory.space == isa::AddressSpace::PerCpu) {
     out.store(sum, Register::R0);
     add_cpu_base(sum, span, scope, out);
@@ -170,8 +189,8 @@ void and_counter_holds(const isa::Condition& condition, const Scope& scope,
                        Emitter& out) {
   const Temporary so_far = out.saved(Register::R0);
   const Label holds = out.code().label();
-  load_id(condition.counter, scope, out);
-  truncate(condition.counter_bytes, false, out);
+  load_register_id(condition.counter, scope, out);
+  extend(out, Register::R0, condition.counter_bytes, false);
   const bool wants_zero = condition.counter_test == isa::CounterTest::IsZero;
   out.code().jump_if(Register::R0, wants_zero ? Condition::Equal : Condition::NotEqual,
                      wants_zero ? 0 : 1, holds);
@@ -184,8 +203,7 @@ void and_counter_holds(const isa::Condition& condition, const Scope& scope,
 void generate_taken(const isa::Instruction& instruction, const Scope& scope,
                     Emitter& out) {
   if (!instruction.is(isa::InstructionClass::Branch)) {
-    const bool jumps = instruction.branch.target != isa::TargetKind::None;
-    out.code().emit(bpf::mov(Register::R0, jumps ? 1 : 0));
+    load_operand_constant(OperandConstant::Goes, scope, out);
     return;
   }
   const isa::Condition& condition = instruction.branch.condition;
@@ -201,13 +219,12 @@ void generate_taken(const isa::Instruction& instruction, const Scope& scope,
 // R0 = where control goes from here.
 void generate_target(const isa::Instruction& instruction, const Span& span,
                      const Scope& scope, Emitter& out) {
-  const std::uint64_t next = number(instruction.address) + instruction.length;
   switch (instruction.branch.target) {
     case isa::TargetKind::None:
       out.code().emit(bpf::mov(Register::R0, 0));
       return;
     case isa::TargetKind::Register:
-      load_id(instruction.branch.target_register, scope, out);
+      load_register_id(instruction.branch.target_register, scope, out);
       return;
     case isa::TargetKind::Memory:
       generate_value_there(instruction.memory.front(), span, scope, out);
@@ -219,70 +236,71 @@ void generate_target(const isa::Instruction& instruction, const Span& span,
   const Label done = out.code().label();
   generate_taken(instruction, scope, out);
   out.code().jump_if(Register::R0, Condition::NotEqual, 0, taken);
-  out.code().load_constant(Register::R0, next);
+  load_operand_constant(OperandConstant::Next, scope, out);
   out.code().jump(done);
   out.code().bind(taken);
-  out.code().load_constant(Register::R0, number(instruction.branch.address));
+  load_operand_constant(OperandConstant::Target, scope, out);
   out.code().bind(done);
 }
 
-void generate_memory_fact(Builtin builtin, const isa::MemoryOperand& memory,
-                          const Span& span, const Scope& scope, Emitter& out) {
+OperandConstant constant_of(Builtin builtin) {
   switch (builtin) {
-    case Builtin::MemoryAddress:
-      generate_address(memory, span, scope, out);
-      return;
-    case Builtin::MemoryValue:
-      generate_value_there(memory, span, scope, out);
-      return;
     case Builtin::MemorySize:
-      out.code().emit(bpf::mov(Register::R0, memory.size_bytes));
-      return;
+      return OperandConstant::SizeBytes;
     case Builtin::MemoryRead:
-      out.code().emit(bpf::mov(Register::R0, memory.read ? 1 : 0));
-      return;
+      return OperandConstant::IsRead;
+    case Builtin::MemoryWrite:
+      return OperandConstant::IsWritten;
     default:
-      out.code().emit(bpf::mov(Register::R0, memory.write ? 1 : 0));
-      return;
+      return OperandConstant::Length;
+  }
+}
+
+// What cannot be taken from a constant.
+void generate_memory_fact(Builtin builtin, const isa::Instruction& instruction,
+                          const Span& span, const Scope& scope, Emitter& out) {
+  if (instruction.memory.empty()) {
+    out.code().emit(bpf::mov(Register::R0, 0));
+  } else if (builtin == Builtin::MemoryAddress) {
+    generate_address(instruction.memory.front(), span, scope, out);
+  } else {
+    generate_value_there(instruction.memory.front(), span, scope, out);
   }
 }
 
 }  // namespace
 
-bool is_operand_fact(Builtin builtin) {
-  return builtin >= Builtin::InstructionLength && builtin <= Builtin::BranchTarget;
-}
-
-bool uses_operands(const d::typed::Clause& clause) {
-  bool found = false;
-  for_each_expression(clause, [&](const d::typed::Expression& expression) {
-    const auto* builtin = std::get_if<d::typed::BuiltinValue>(&expression.node);
-    found = found || (builtin != nullptr && is_operand_fact(builtin->builtin));
-  });
-  return found;
+void load_register_id(isa::RegisterId id, const Scope& scope, Emitter& out) {
+  const auto number = static_cast<std::size_t>(id);
+  const auto& offsets = scope.platform.register_offsets;
+  if (id == isa::RegisterId::None || number >= offsets.size() || !offsets[number]) {
+    out.code().emit(bpf::mov(Register::R0, 0));
+    return;
+  }
+  context_of(scope.context).interrupted_register(*offsets[number], scope, out);
 }
 
 void generate_operand_fact(Builtin builtin, const Span& span, const Scope& scope,
                            Emitter& out) {
-  const auto* site =
-      scope.only_probe == nullptr
-          ? nullptr
-          : std::get_if<provider::KernelInstruction>(&scope.only_probe->site);
-  if (site == nullptr) {
+  const isa::Instruction* instruction = instruction_of(*scope.served.front());
+  if (instruction == nullptr) {
     out.refuse(span, "D_UNKNOWN", "only kinst probes have an instruction");
     return;
   }
-  const isa::Instruction& instruction = site->instruction;
-  if (builtin == Builtin::InstructionLength) {
-    out.code().emit(bpf::mov(Register::R0, instruction.length));
-  } else if (builtin == Builtin::BranchTaken) {
-    generate_taken(instruction, scope, out);
-  } else if (builtin == Builtin::BranchTarget) {
-    generate_target(instruction, span, scope, out);
-  } else if (instruction.memory.empty()) {
-    out.code().emit(bpf::mov(Register::R0, 0));
-  } else {
-    generate_memory_fact(builtin, instruction.memory.front(), span, scope, out);
+  switch (builtin) {
+    case Builtin::BranchTaken:
+      generate_taken(*instruction, scope, out);
+      return;
+    case Builtin::BranchTarget:
+      generate_target(*instruction, span, scope, out);
+      return;
+    case Builtin::MemoryAddress:
+    case Builtin::MemoryValue:
+      generate_memory_fact(builtin, *instruction, span, scope, out);
+      return;
+    default:
+      load_operand_constant(constant_of(builtin), scope, out);
+      return;
   }
 }
 

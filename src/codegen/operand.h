@@ -5,19 +5,16 @@
 #include "codegen/emitter.h"
 #include "codegen/scope.h"
 #include "d/builtin.h"
-#include "d/typed_program.h"
+#include "isa/instruction.h"
 
 namespace kinst::codegen {
 
-/// Whether the built-in depends on the decoded instruction, so that a program that
-/// computes it serves one instruction only.
-bool is_operand_fact(d::Builtin builtin);
+/// R0 = the register at the probe; 0 for None and for those that are not saved.
+void load_register_id(isa::RegisterId id, const Scope& scope, Emitter& out);
 
-/// Whether a clause uses one.
-bool uses_operands(const d::typed::Clause& clause);
-
-/// R0 = the fact of scope.only_probe's instruction: 0 where it has no such operand. A
-/// memory operand that cannot be read fails the clause.
+/// R0 = the fact of the instruction at the probe that fired, one of scope.served, all
+/// of which have one shape: 0 where it has no such operand. A memory operand that
+/// cannot be read fails the clause.
 void generate_operand_fact(d::Builtin builtin, const Span& span, const Scope& scope,
                            Emitter& out);
 

@@ -5,15 +5,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <compare>
 #include <map>
 #include <optional>
-#include <tuple>
 #include <utility>
 #include <variant>
 
 #include "base/overloaded.h"
 #include "codegen/context.h"
-#include "codegen/operand.h"
+#include "codegen/operand_shape.h"
 
 namespace kinst::codegen {
 namespace {
@@ -58,10 +58,47 @@ bool is_error_probe(const provider::Probe& probe) {
   return own != nullptr && *own == provider::OwnProbe::Error;
 }
 
+OperandUse use_of(const d::typed::Program& program,
+                  const std::vector<std::size_t>& clauses) {
+  OperandUse use;
+  for (const std::size_t clause : clauses) {
+    add_use(program.clauses[clause], use);
+  }
+  return use;
+}
+
+OperandShape shape_at(const provider::Probe& probe, const OperandUse& use,
+                      const LocalPlaces& locals) {
+  OperandShape shape;
+  if (const auto* site = std::get_if<provider::KernelInstruction>(&probe.site)) {
+    shape = shape_of(site->instruction, use);
+  }
+  for (const d::typed::LocalId local : use.locals) {
+    const auto place = locals.find({probe.key, local});
+    const auto index = static_cast<std::size_t>(local);
+    shape.locals.resize(std::max(shape.locals.size(), index + 1));
+    shape.locals[index] =
+        place == locals.end() ? kernel::VariableLocation{} : place->second;
+  }
+  return shape;
+}
+
+// What the probes of one program have in common.
+struct GroupKey {
+  ContextKind context{};
+  std::vector<std::size_t> clauses;
+  OperandShape shape;
+  /// The probe, where it cannot share.
+  std::optional<std::size_t> alone;
+
+  auto operator<=>(const GroupKey&) const = default;
+};
+
 }  // namespace
 
 Plan plan(const d::typed::Program& program, std::span<const provider::Probe> probes,
-          std::span<const std::vector<std::size_t>> matches) {
+          std::span<const std::vector<std::size_t>> matches,
+          const LocalPlaces& locals) {
   std::vector<std::vector<std::size_t>> clauses_of_probe(probes.size());
   for (std::size_t clause = 0; clause < program.clauses.size(); ++clause) {
     for (const std::size_t probe : matches[program.clauses[clause].description]) {
@@ -69,29 +106,34 @@ Plan plan(const d::typed::Program& program, std::span<const provider::Probe> pro
     }
   }
 
-  using GroupKey =
-      std::tuple<ContextKind, std::vector<std::size_t>, std::optional<std::size_t>>;
+  std::map<std::vector<std::size_t>, OperandUse> use_of_clauses;
   std::map<GroupKey, std::size_t> group_of_key;
   Plan result;
   for (std::size_t index = 0; index < probes.size(); ++index) {
-    if (clauses_of_probe[index].empty()) {
+    const std::vector<std::size_t>& clauses = clauses_of_probe[index];
+    if (clauses.empty()) {
       continue;
     }
     if (is_error_probe(probes[index])) {
-      result.error_clauses = clauses_of_probe[index];
+      result.error_clauses = clauses;
       continue;
     }
+    auto use = use_of_clauses.find(clauses);
+    if (use == use_of_clauses.end()) {
+      use = use_of_clauses.emplace(clauses, use_of(program, clauses)).first;
+    }
     const ContextKind context = kind_of(probes[index].site);
-    const bool is_alone = !context_of(context).serves_many ||
-                          std::ranges::any_of(clauses_of_probe[index], [&](auto one) {
-                            return uses_operands(program.clauses[one]);
-                          });
-    const auto alone = is_alone ? std::optional(index) : std::nullopt;
-    const auto [place, is_new] = group_of_key.try_emplace(
-        GroupKey{context, clauses_of_probe[index], alone}, result.groups.size());
+    const GroupKey key{
+        .context = context,
+        .clauses = clauses,
+        .shape = shape_at(probes[index], use->second, locals),
+        .alone = context_of(context).serves_many ? std::nullopt : std::optional(index)};
+    const auto [place, is_new] = group_of_key.try_emplace(key, result.groups.size());
     if (is_new) {
-      result.groups.push_back(ProgramGroup{
-          .context = context, .clauses = clauses_of_probe[index], .probes = {}});
+      result.groups.push_back(ProgramGroup{.context = context,
+                                           .clauses = clauses,
+                                           .probes = {},
+                                           .locals = key.shape.locals});
     }
     result.groups[place->second].probes.push_back(index);
   }

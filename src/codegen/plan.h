@@ -1,5 +1,6 @@
 // Which programs are made for a D program: the probes that run the same clauses in the
-// same kind of context share one.
+// same kind of context share one; where clauses compute from the instruction's
+// operands, the probes whose operands have the same shape.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "codegen/operand_shape.h"
 #include "d/typed_program.h"
+#include "kernel/debug_information.h"
 #include "provider/probe.h"
 
 namespace kinst::codegen {
@@ -36,6 +39,8 @@ struct ProgramGroup {
   std::vector<std::size_t> clauses;
   /// Indexes of the probes it serves: one, unless the context tells them apart.
   std::vector<std::size_t> probes;
+  /// By LocalId, where the local variables are that its clauses use.
+  std::vector<kernel::VariableLocation> locals;
 
   bool operator==(const ProgramGroup&) const = default;
 };
@@ -50,9 +55,11 @@ struct Plan {
 
 /// matches[d]: indexes into `probes` of what description d means (typed::Clause::
 /// description), each at most once, ascending.
+/// locals: for every local variable that a clause uses, at each of its probes.
 /// Groups come in the order of their first probe.
 Plan plan(const d::typed::Program& program, std::span<const provider::Probe> probes,
-          std::span<const std::vector<std::size_t>> matches);
+          std::span<const std::vector<std::size_t>> matches,
+          const LocalPlaces& locals = {});
 
 /// The plan as `-e -v` prints it, a line for each group.
 std::string to_text(const Plan& plan, std::span<const provider::Probe> probes);

@@ -59,6 +59,70 @@ TEST(Plan, GivesProbesWithoutAnAddressAProgramEach) {
             "own program: clauses 0: 1 probe from dtrace:::\n");
 }
 
+// A load of 8 bytes from `base` + `displacement`.
+provider::Probe load_from(std::uint64_t address, unsigned base,
+                          std::int64_t displacement) {
+  provider::Probe probe = instruction(1, address);
+  std::get<provider::KernelInstruction>(probe.site).instruction.memory = {
+      {.base = static_cast<isa::RegisterId>(base),
+       .displacement = displacement,
+       .size_bytes = 8,
+       .read = true}};
+  return probe;
+}
+
+d::typed::Program program_using(d::Builtin builtin) {
+  d::typed::Program program = program_of(1);
+  program.clauses.front().predicate =
+      std::make_unique<d::typed::Expression>(d::typed::Expression{
+          .type = {}, .span = {}, .node = d::typed::BuiltinValue{builtin, nullptr}});
+  return program;
+}
+
+TEST(Plan, GivesOperandsOfOneShapeOneProgram) {
+  const std::vector<provider::Probe> probes{
+      load_from(0x1000, 3, 8), load_from(0x1004, 3, -16), load_from(0x1008, 4, 8)};
+  const std::vector<std::vector<std::size_t>> matches{{0, 1, 2}};
+  const auto probes_of_groups = [&](d::Builtin builtin) {
+    std::vector<std::vector<std::size_t>> out;
+    for (const ProgramGroup& group :
+         plan(program_using(builtin), probes, matches).groups) {
+      out.push_back(group.probes);
+    }
+    return out;
+  };
+  using Groups = std::vector<std::vector<std::size_t>>;
+  EXPECT_EQ(probes_of_groups(d::Builtin::MemoryAddress), (Groups{{0, 1}, {2}}));
+  EXPECT_EQ(probes_of_groups(d::Builtin::MemorySize), (Groups{{0, 1, 2}}));
+}
+
+TEST(Plan, GivesProbesWhereALocalVariableIsElsewhereProgramsOfTheirOwn) {
+  d::typed::Program program = program_of(1);
+  program.clauses.front().predicate =
+      std::make_unique<d::typed::Expression>(d::typed::Expression{
+          .type = {}, .span = {}, .node = d::typed::LocalValue{d::typed::LocalId{0}}});
+  const std::vector<provider::Probe> probes{instruction(1, 0x1000),
+                                            instruction(2, 0x1004)};
+  const std::vector<std::vector<std::size_t>> matches{{0, 1}};
+  const kernel::VariableLocation in_register{
+      .kind = kernel::VariableLocation::Kind::Register,
+      .base = static_cast<isa::RegisterId>(5)};
+  const kernel::VariableLocation on_stack{
+      .kind = kernel::VariableLocation::Kind::Memory, .offset = 8};
+  const Plan made = plan(program, probes, matches,
+                         {{{0x1000, d::typed::LocalId{0}}, in_register},
+                          {{0x1004, d::typed::LocalId{0}}, on_stack}});
+  EXPECT_EQ(made.groups,
+            (std::vector<ProgramGroup>{{.context = ContextKind::KernelInstruction,
+                                        .clauses = {0},
+                                        .probes = {0},
+                                        .locals = {in_register}},
+                                       {.context = ContextKind::KernelInstruction,
+                                        .clauses = {0},
+                                        .probes = {1},
+                                        .locals = {on_stack}}}));
+}
+
 TEST(Plan, MakesErrorASubprogramAndNotAGroup) {
   const std::vector<provider::Probe> probes{own(3, provider::OwnProbe::Error)};
   const std::vector<std::vector<std::size_t>> matches{{0}, {0}};

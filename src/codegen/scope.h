@@ -9,6 +9,7 @@
 #include "codegen/platform.h"
 #include "codegen/storage.h"
 #include "d/typed_program.h"
+#include "kernel/debug_information.h"
 #include "provider/probe.h"
 #include "types/type.h"
 
@@ -26,6 +27,8 @@ struct Scope {
   std::span<const provider::Probe* const> served;
   /// The one probe, where no other can be meant; else null.
   const provider::Probe* only_probe = nullptr;
+  /// Where local variables of the traced code are, by LocalId.
+  std::span<const kernel::VariableLocation> locals;
   /// The clause being generated, by number.
   std::uint32_t clause = 0;
   /// It is a clause of ERROR, run where another failed.

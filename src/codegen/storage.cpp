@@ -186,6 +186,18 @@ std::uint32_t ring_bytes(std::uint64_t wanted) {
       std::bit_ceil(std::clamp<std::uint64_t>(wanted, page, most)));
 }
 
+bpf::MapSpecification rows_map(const char* name, std::uint32_t value_bytes,
+                               std::uint32_t rows) {
+  return {.name = name,
+          .type = bpf::MapType::Hash,
+          .key_size = 8,
+          .value_size = value_bytes,
+          .max_entries = rows,
+          .flags = 0,
+          .contents = {},
+          .frozen = false};
+}
+
 // Gives each text its place among the constants.
 class StringCollector {
  public:
@@ -314,16 +326,12 @@ Storage make_storage(const d::typed::Program& program, const types::TypeTable& t
   }
   constants.frozen = true;
   storage.constants = object.add_map(std::move(constants));
+  const auto count = static_cast<std::uint32_t>(probes.size());
   if (has_rows) {
-    storage.probes =
-        object.add_map({.name = "probes",
-                        .type = bpf::MapType::Hash,
-                        .key_size = 8,
-                        .value_size = sizeof(ProbeRow),
-                        .max_entries = static_cast<std::uint32_t>(probes.size()),
-                        .flags = 0,
-                        .contents = {},
-                        .frozen = false});
+    storage.probes = object.add_map(rows_map("probes", sizeof(ProbeRow), count));
+  }
+  if (std::ranges::any_of(program.clauses, uses_operands)) {
+    storage.operands = object.add_map(rows_map("operands", sizeof(OperandRow), count));
   }
   return storage;
 }
@@ -341,6 +349,17 @@ std::vector<std::pair<std::uint64_t, ProbeRow>> probe_rows(
                                           .module = offset(probe.module),
                                           .function = offset(probe.function),
                                           .name = offset(probe.name)});
+  }
+  return rows;
+}
+
+std::vector<std::pair<std::uint64_t, OperandRow>> operand_rows(
+    std::span<const provider::Probe> probes) {
+  std::vector<std::pair<std::uint64_t, OperandRow>> rows;
+  for (const provider::Probe& probe : probes) {
+    if (const auto* site = std::get_if<provider::KernelInstruction>(&probe.site)) {
+      rows.emplace_back(probe.key, operand_row(site->instruction));
+    }
   }
   return rows;
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "bpf/program.h"
+#include "codegen/operand_shape.h"
 #include "codegen/platform.h"
 #include "d/typed_program.h"
 #include "provider/probe.h"
@@ -79,6 +80,9 @@ struct Storage {
   /// ProbeRow by probe key, where a program computes with its probe's names; filled by
   /// the session before anything is attached.
   std::optional<bpf::MapId> probes;
+  /// OperandRow by probe key, where a program serves instructions whose operands it
+  /// computes; filled likewise.
+  std::optional<bpf::MapId> operands;
 
   StorageOptions options;
   std::uint32_t globals_bytes = 0;
@@ -114,5 +118,9 @@ Storage make_storage(const d::typed::Program& program, const types::TypeTable& t
 /// The rows for Storage::probes, for the probes told apart by their keys.
 std::vector<std::pair<std::uint64_t, ProbeRow>> probe_rows(
     std::span<const provider::Probe> probes, const Storage& storage);
+
+/// The rows for Storage::operands.
+std::vector<std::pair<std::uint64_t, OperandRow>> operand_rows(
+    std::span<const provider::Probe> probes);
 
 }  // namespace kinst::codegen

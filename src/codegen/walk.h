@@ -41,7 +41,7 @@ void for_each_expression(const d::typed::ExpressionPointer& expression,
   std::visit(
       Overloaded{
           [](const d::typed::IntegerValue&) {}, [](const d::typed::StringValue&) {},
-          [](const d::typed::VariableAddress&) {},
+          [](const d::typed::VariableAddress&) {}, [](const d::typed::LocalValue&) {},
           [&](const d::typed::BuiltinValue& node) {
             for_each_expression(node.index, visit);
           },

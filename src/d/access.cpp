@@ -120,7 +120,8 @@ ExpressionPointer ExpressionChecker::address_of(const Unary& unary, Span span) {
   }
   const bool is_variable = std::holds_alternative<Identifier>(unary.operand->node) ||
                            std::holds_alternative<typed::VariableValue>(value->node) ||
-                           std::holds_alternative<typed::BuiltinValue>(value->node);
+                           std::holds_alternative<typed::BuiltinValue>(value->node) ||
+                           std::holds_alternative<typed::LocalValue>(value->node);
   if (is_variable || is_dynamic(value->type)) {
     error("D_ADDROF_VAR", span, "cannot take the address of a D variable");
     return nullptr;
@@ -161,7 +162,7 @@ ExpressionPointer ExpressionChecker::index(const Index& index, Span span) {
       return array_builtin(*info, index, span);
     }
     if (find_binding(name) == nullptr && symbol == nullptr && !is_builtin_name(name) &&
-        !environment_.register_index(name)) {
+        !environment_.register_index(name) && !names_local(name)) {
       if (names_.broken.contains(name)) {
         return nullptr;
       }

@@ -32,6 +32,8 @@ struct ProbeArgument {
 struct ProbeContext {
   /// For messages: "kinst::vfs_read:4".
   std::string description;
+  /// Its place among the descriptions of all programs.
+  std::size_t number = 0;
   /// Types of args[]; nothing if the probes do not agree on them.
   std::optional<std::vector<ProbeArgument>> arguments;
   /// arg0 to arg9 mean something there. They do not in the middle of a function.

@@ -3,6 +3,7 @@
 // session answers.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "base/near_names.h"
+#include "base/result.h"
 #include "types/type.h"
 
 namespace kinst::d {
@@ -52,6 +54,22 @@ class Environment {
     types::TypeId type{};
   };
   virtual std::optional<EnumeratorInfo> kernel_enumerator(std::string_view name) = 0;
+
+  /// A parameter or local variable of the traced code.
+  struct LocalInfo {
+    std::uint32_t local = 0;  ///< the same for the same variable of one description
+    types::TypeId type{};
+  };
+  /// What `name` means at every probe of the description of that number, among all of
+  /// the programs in source order; nothing if no variable of that name is in scope.
+  /// Errors: there is one, but it cannot be read everywhere, or its type is not known.
+  virtual std::optional<Result<LocalInfo>> local_variable(std::size_t /*description*/,
+                                                          std::string_view /*name*/) {
+    return std::nullopt;
+  }
+
+  /// Why local_variable() knows none at the description, if that is so; else empty.
+  virtual std::string why_no_locals(std::size_t /*description*/) { return {}; }
 
   /// The index into regs[] and uregs[] that a register's D name stands for: "R_RSI".
   virtual std::optional<std::uint32_t> register_index(std::string_view name) = 0;

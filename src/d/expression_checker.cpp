@@ -168,6 +168,9 @@ ExpressionPointer ExpressionChecker::identifier(const Identifier& identifier,
     return builtin(*info, span);
   }
   if (is_builtin_name(name)) {
+    if (auto variable = local(name, span)) {  // `count` and `sum` are common ones
+      return std::move(*variable);
+    }
     error("D_IDENT_BADREF", span,
           fmt::format("'{}' is a function and may not be used as a variable", name))
         .hint = fmt::format("call it, as in {}()", name);
@@ -257,7 +260,33 @@ bool ExpressionChecker::check_builtin_is_known(Builtin builtin, std::string_view
   return false;
 }
 
+bool ExpressionChecker::names_local(std::string_view name) const {
+  return probe_ != nullptr && probe_->is_instruction &&
+         environment_.local_variable(probe_->number, name).has_value();
+}
+
+std::optional<ExpressionPointer> ExpressionChecker::local(std::string_view name,
+                                                          Span span) {
+  if (probe_ == nullptr || !probe_->is_instruction) {
+    return std::nullopt;
+  }
+  const auto known = environment_.local_variable(probe_->number, name);
+  if (!known) {
+    return std::nullopt;
+  }
+  if (!*known) {
+    error("D_LOCAL_NONE", span, known->error().message);
+    return ExpressionPointer();
+  }
+  return typed::make((*known)->type, span,
+                     typed::LocalValue{typed::LocalId{(*known)->local}});
+}
+
 ExpressionPointer ExpressionChecker::outside(std::string_view name, Span span) {
+  const bool is_unborn = std::ranges::find(unborn_, name) != unborn_.end();
+  if (auto variable = is_unborn ? std::nullopt : local(name, span)) {
+    return std::move(*variable);
+  }
   if (const auto number = environment_.register_index(name)) {
     return integer(*number, table_.int_type(), span);
   }
@@ -268,7 +297,7 @@ ExpressionPointer ExpressionChecker::outside(std::string_view name, Span span) {
   if (names_.broken.contains(name)) {
     return nullptr;
   }
-  if (std::ranges::find(unborn_, name) != unborn_.end()) {
+  if (is_unborn) {
     error("D_VAR_UNDEF", span,
           fmt::format("{} has not yet been declared or assigned", name));
     return nullptr;
@@ -285,6 +314,9 @@ ExpressionPointer ExpressionChecker::outside(std::string_view name, Span span) {
     near.offer(register_name);
   }
   diagnostic.hint = near.question();
+  if (diagnostic.hint.empty() && probe_ != nullptr && probe_->is_instruction) {
+    diagnostic.hint = environment_.why_no_locals(probe_->number);
+  }
   return nullptr;
 }
 

@@ -108,6 +108,9 @@ class ExpressionChecker {
   typed::ExpressionPointer builtin(const BuiltinInfo& info, Span span);
   bool check_builtin_is_known(Builtin builtin, std::string_view name, Span span);
   typed::ExpressionPointer outside(std::string_view name, Span span);
+  /// A variable of the traced code; nothing if there is none of that name.
+  std::optional<typed::ExpressionPointer> local(std::string_view name, Span span);
+  [[nodiscard]] bool names_local(std::string_view name) const;
   typed::ExpressionPointer kernel_symbol(const KernelSymbol& symbol, Span span);
   std::optional<KernelSymbolInfo> find_symbol(const KernelSymbol& symbol, Span span);
   typed::ExpressionPointer scoped(const ScopedVariable& variable, Span span);

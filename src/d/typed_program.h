@@ -28,6 +28,8 @@ namespace kinst::d::typed {
 
 enum class VariableId : std::uint32_t {};     ///< index into Program::variables
 enum class AggregationId : std::uint32_t {};  ///< index into Program::aggregations
+/// A local variable of the traced code; Environment::local_variable() gave the number.
+enum class LocalId : std::uint32_t {};
 
 enum class VariableScope : std::uint8_t {
   Global,
@@ -89,6 +91,12 @@ struct Load {
 /// by-reference values the address is their Convert to a pointer.
 struct VariableAddress {
   VariableId variable{};
+};
+
+/// A parameter or local variable of the traced code. Where it is, is another matter at
+/// each probe.
+struct LocalValue {
+  LocalId local{};
 };
 
 enum class UnaryOperator : std::uint8_t { Negate, Complement, LogicalNot };
@@ -199,8 +207,8 @@ struct Expression {
   types::TypeId type{};
   Span span;
   std::variant<IntegerValue, StringValue, BuiltinValue, VariableValue, Load,
-               VariableAddress, Unary, Binary, Logical, Conditional, Comma, Convert,
-               Assign, Increment, SubroutineCall, SymbolicValue, RecordValue>
+               VariableAddress, LocalValue, Unary, Binary, Logical, Conditional, Comma,
+               Convert, Assign, Increment, SubroutineCall, SymbolicValue, RecordValue>
       node;
 };
 

@@ -156,6 +156,9 @@ std::string Writer::expression(const typed::Expression& value) const {
           },
           [&](const typed::Load& node) { return memory(value, node); },
           [&](const typed::VariableAddress& node) { return "&" + name(node.variable); },
+          [](const typed::LocalValue& node) {
+            return fmt::format("local {}", static_cast<std::uint32_t>(node.local));
+          },
           [&](const typed::Unary& node) {
             return fmt::format(
                 "{}{}", unary_operators.at(static_cast<std::size_t>(node.operation)),

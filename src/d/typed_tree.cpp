@@ -26,6 +26,7 @@ Node copy_node(const Node& node) {
           [](const IntegerValue& n) -> Node { return n; },
           [](const StringValue& n) -> Node { return n; },
           [](const VariableAddress& n) -> Node { return n; },
+          [](const LocalValue& n) -> Node { return n; },
           [](const BuiltinValue& n) -> Node {
             return BuiltinValue{n.builtin, copy(n.index)};
           },
@@ -104,6 +105,7 @@ void for_each_operand(const Expression& expression, const Visit& visit) {
                  [](const IntegerValue&) {},
                  [](const StringValue&) {},
                  [](const VariableAddress&) {},
+                 [](const LocalValue&) {},
                  [&](const BuiltinValue& n) { visit_some(visit, {n.index.get()}); },
                  [&](const VariableValue& n) { visit_all(visit, n.keys); },
                  [&](const Load& n) { visit_some(visit, {n.address.get()}); },

@@ -12,7 +12,7 @@
 
 #include "bpf/attach_functions.h"
 #include "bpf/attach_uprobes.h"
-#include "codegen/operand.h"
+#include "codegen/operand_shape.h"
 #include "codegen/walk.h"
 #include "session/contexts.h"
 #include "session/kernel_environment.h"
@@ -156,8 +156,9 @@ Result<std::optional<Compilation>> compile(const std::vector<d::Program>& progra
   refuse_absent(programs, providers, diagnostics);
   made.matches = match(pointers, providers, options.unmatched, diagnostics);
 
+  LocalVariables locals(made.matches, ground.debug, ground.debug_types);
   KernelEnvironment environment(ground.types, ground.kernel_types, ground.symbols,
-                                ground.isa);
+                                ground.isa, &locals);
   const std::vector<d::ProbeContext> contexts =
       contexts_of(made.matches, providers, environment, ground.types);
   want_translated(contexts, libraries, knowing_types(environment, ground), diagnostics);
@@ -194,7 +195,8 @@ Result<std::optional<Compilation>> compile(const std::vector<d::Program>& progra
   if (has_user_code(probes) && bpf::uprobe_multi_available()) {
     platform.user_attach_type = bpf::uprobe_multi_attach_type;
   }
-  made.plan = codegen::plan(made.program, probes, made.matches.of_description);
+  made.plan =
+      codegen::plan(made.program, probes, made.matches.of_description, locals.places());
   made.generated = codegen::generate(made.program, ground.types, probes, made.plan,
                                      options.storage, platform, diagnostics);
   if (diagnostics.has_errors()) {

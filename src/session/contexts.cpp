@@ -69,6 +69,7 @@ std::vector<d::ProbeContext> contexts_of(const Matches& matches,
   std::vector<d::ProbeContext> contexts;
   for (std::size_t index = 0; index < matches.descriptions.size(); ++index) {
     d::ProbeContext& context = contexts.emplace_back();
+    context.number = index;
     if (const auto* named = std::get_if<d::Description>(matches.descriptions[index])) {
       context.description = d::to_text(*named);
     }

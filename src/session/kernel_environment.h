@@ -4,17 +4,24 @@
 #include "d/environment.h"
 #include "isa/isa.h"
 #include "kernel/lazy_symbols.h"
+#include "session/local_variables.h"
 #include "types/kernel_types.h"
 
 namespace kinst::session {
 
 /// References what it is made from, which must outlive it. A kernel without BTF or with
 /// hidden symbols has no types or symbols here: programs that name none still run.
+/// locals: null where programs are not matched yet, and have no local variables.
 class KernelEnvironment final : public d::Environment {
  public:
   KernelEnvironment(types::TypeTable& table, types::KernelTypes& types,
-                    kernel::LazySymbols& symbols, const isa::Isa& isa)
-      : table_(&table), types_(&types), symbols_(&symbols), isa_(&isa) {}
+                    kernel::LazySymbols& symbols, const isa::Isa& isa,
+                    LocalVariables* locals = nullptr)
+      : table_(&table),
+        types_(&types),
+        symbols_(&symbols),
+        isa_(&isa),
+        locals_(locals) {}
 
   std::optional<types::TypeId> kernel_type(std::string_view object,
                                            d::TypeNameKind kind,
@@ -23,6 +30,9 @@ class KernelEnvironment final : public d::Environment {
                                                    std::string_view name) override;
   void offer_symbols(std::string_view object, NearNames& near) override;
   std::optional<EnumeratorInfo> kernel_enumerator(std::string_view name) override;
+  std::optional<Result<LocalInfo>> local_variable(std::size_t description,
+                                                  std::string_view name) override;
+  std::string why_no_locals(std::size_t description) override;
   std::optional<std::uint32_t> register_index(std::string_view name) override;
   [[nodiscard]] std::vector<std::string> register_names() const override;
   [[nodiscard]] std::uint32_t register_count() const override;
@@ -32,6 +42,7 @@ class KernelEnvironment final : public d::Environment {
   types::KernelTypes* types_;
   kernel::LazySymbols* symbols_;
   const isa::Isa* isa_;
+  LocalVariables* locals_;
 };
 
 }  // namespace kinst::session

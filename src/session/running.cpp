@@ -20,16 +20,26 @@ bool is_own(const codegen::ProgramGroup& group) {
   return group.context == codegen::ContextKind::Own;
 }
 
-Result<void> fill_probe_rows(const Compilation& made, bpf::Object& object) {
-  const codegen::Storage& storage = made.generated.storage;
-  if (!storage.probes) {
-    return {};
-  }
-  bpf::Map& map = object.map(*storage.probes);
-  for (const auto& [key, row] :
-       codegen::probe_rows(made.matches.probes.all(), storage)) {
+template <typename Row>
+Result<void> fill(bpf::Map& map,
+                  const std::vector<std::pair<std::uint64_t, Row>>& rows) {
+  for (const auto& [key, row] : rows) {
     KINST_CHECK(map.update(std::as_bytes(std::span(&key, 1)),
                            std::as_bytes(std::span(&row, 1))));
+  }
+  return {};
+}
+
+// What programs look up by the probe that fired.
+Result<void> fill_rows(const Compilation& made, bpf::Object& object) {
+  const codegen::Storage& storage = made.generated.storage;
+  const std::vector<provider::Probe>& probes = made.matches.probes.all();
+  if (storage.probes) {
+    KINST_CHECK(
+        fill(object.map(*storage.probes), codegen::probe_rows(probes, storage)));
+  }
+  if (storage.operands) {
+    KINST_CHECK(fill(object.map(*storage.operands), codegen::operand_rows(probes)));
   }
   return {};
 }
@@ -57,7 +67,7 @@ tl::expected<Running, bpf::LoadError> Running::load(const Compilation& made,
   const bpf::Runtime runtime = KINST_TRY(bpf::read_runtime(bpf::embedded_runtime()));
   const bpf::Image image = KINST_TRY(bpf::link(made.generated.object, runtime));
   bpf::Object object = KINST_TRY(bpf::load(image, options.log_bytes));
-  KINST_CHECK(fill_probe_rows(made, object));
+  KINST_CHECK(fill_rows(made, object));
   bpf::RingBuffer records =
       KINST_TRY(bpf::RingBuffer::open(object.map(storage.records)));
   bpf::MappedArray control = KINST_TRY(object.map(storage.control).mapped());

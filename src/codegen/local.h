@@ -1,0 +1,16 @@
+// Local variables of the traced code.
+#pragma once
+
+#include "codegen/emitter.h"
+#include "codegen/scope.h"
+#include "d/typed_program.h"
+
+namespace kinst::codegen {
+
+/// R0 = the variable's value where the probe fired, from registers and memory; for a
+/// type carried by reference its address.
+void generate_local(const d::typed::LocalValue& node,
+                    const d::typed::Expression& expression, const Scope& scope,
+                    Emitter& out);
+
+}  // namespace kinst::codegen

@@ -1,0 +1,61 @@
+// Parameters and local variables of the traced code, by name.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "codegen/operand_shape.h"
+#include "d/environment.h"
+#include "kernel/lazy_debug_information.h"
+#include "session/debug_types.h"
+#include "session/match.h"
+
+namespace kinst::session {
+
+/// Answers for one compilation, and keeps where what it was asked for is. References
+/// what it is made from.
+class LocalVariables {
+ public:
+  LocalVariables(const Matches& matches, kernel::LazyDebugInformation& debug,
+                 DebugTypes& types)
+      : matches_(&matches), debug_(&debug), types_(&types) {}
+
+  /// As d::Environment::local_variable().
+  std::optional<Result<d::Environment::LocalInfo>> find(std::size_t description,
+                                                        std::string_view name);
+  /// Why none can be found, if so; else empty.
+  std::string why_none(std::size_t description);
+
+  /// Where each variable found is, at each of its probes.
+  [[nodiscard]] const codegen::LocalPlaces& places() const { return places_; }
+
+ private:
+  /// A variable at each instruction of a description.
+  struct Found {
+    struct Place {
+      const provider::Probe* probe = nullptr;
+      kernel::LocalVariable variable;
+    };
+    std::vector<Place> places;
+    std::size_t out_of_scope = 0;  ///< instructions where there is none of the name
+  };
+
+  Found search(std::size_t description, std::string_view name);
+  const std::vector<kernel::LocalVariable>& variables_at(const provider::Probe& probe);
+  Result<d::Environment::LocalInfo> judge(std::size_t description,
+                                          std::string_view name, const Found& found);
+
+  const Matches* matches_;
+  kernel::LazyDebugInformation* debug_;
+  DebugTypes* types_;
+  std::map<std::pair<std::size_t, std::string>, std::uint32_t> numbers_;
+  std::map<std::uint64_t, std::vector<kernel::LocalVariable>> at_;  ///< by probe key
+  codegen::LocalPlaces places_;
+};
+
+}  // namespace kinst::session
