@@ -6,9 +6,9 @@
 namespace kinst::session {
 
 RunNames::RunNames(const std::vector<provider::Probe>& probes,
-                   kernel::LazySymbols& symbols, user::Processes& processes,
-                   const isa::Isa& isa)
-    : symbols_(&symbols), isa_(&isa), processes_(&processes) {
+                   kernel::LazySymbols& symbols, kernel::LazyDebugInformation& debug,
+                   user::Processes& processes, const isa::Isa& isa)
+    : symbols_(&symbols), debug_(&debug), isa_(&isa), processes_(&processes) {
   for (const provider::Probe& probe : probes) {
     probes_.emplace(probe.key, &probe);
   }
@@ -44,6 +44,34 @@ const provider::Probe* RunNames::probe(std::uint64_t key) {
   return found == probes_.end() ? nullptr : found->second;
 }
 
+// Empty where there is no debug information.
+const std::vector<kernel::LineRow>& RunNames::lines_of(const provider::Probe& probe,
+                                                       KernelAddress function) {
+  const auto known = lines_.find(number(function));
+  if (known != lines_.end()) {
+    return known->second;
+  }
+  std::vector<kernel::LineRow> rows;
+  const auto debug = debug_->get(probe.module);
+  const auto& symbols = symbols_->get();
+  const kernel::Symbol* symbol = symbols ? symbols->at(function) : nullptr;
+  if (debug && symbol != nullptr) {
+    rows = (*debug)->lines(
+        {.begin = function, .end = function + FunctionOffset{symbol->size_bytes}});
+  }
+  return lines_.emplace(number(function), std::move(rows)).first->second;
+}
+
+std::string RunNames::line(record::Meaning what, const provider::Probe& probe,
+                           const provider::KernelInstruction& site) {
+  const kernel::LineRow* row =
+      kernel::line_at(lines_of(probe, site.function), site.address);
+  if (what == record::Meaning::SourceFile) {
+    return row == nullptr ? std::string() : row->file;
+  }
+  return row == nullptr ? "0" : std::to_string(row->line);
+}
+
 std::string RunNames::instruction(record::Meaning what, std::uint64_t key) {
   const provider::Probe* known = probe(key);
   const auto* site = known == nullptr
@@ -56,7 +84,7 @@ std::string RunNames::instruction(record::Meaning what, std::uint64_t key) {
     return isa_->mnemonic(site->instruction);
   }
   if (what != record::Meaning::Instruction) {
-    return {};
+    return line(what, *known, *site);
   }
   return isa_->text(site->instruction, isa::Syntax::Att, [&](KernelAddress address) {
     const auto& symbols = symbols_->get();

@@ -7,6 +7,7 @@
 
 #include "consumer/names.h"
 #include "isa/isa.h"
+#include "kernel/lazy_debug_information.h"
 #include "kernel/lazy_symbols.h"
 #include "provider/probe.h"
 #include "user/process.h"
@@ -18,7 +19,8 @@ namespace kinst::session {
 class RunNames final : public consumer::Names {
  public:
   RunNames(const std::vector<provider::Probe>& probes, kernel::LazySymbols& symbols,
-           user::Processes& processes, const isa::Isa& isa);
+           kernel::LazyDebugInformation& debug, user::Processes& processes,
+           const isa::Isa& isa);
 
   std::optional<consumer::Place> kernel_place(std::uint64_t address) override;
   std::optional<consumer::Place> user_place(std::uint64_t process,
@@ -28,7 +30,15 @@ class RunNames final : public consumer::Names {
 
  private:
   std::unordered_map<std::uint64_t, const provider::Probe*> probes_;
+  const std::vector<kernel::LineRow>& lines_of(const provider::Probe& probe,
+                                               KernelAddress function);
+  std::string line(record::Meaning what, const provider::Probe& probe,
+                   const provider::KernelInstruction& site);
+
   kernel::LazySymbols* symbols_;
+  kernel::LazyDebugInformation* debug_;
+  /// By the function's address.
+  std::unordered_map<std::uint64_t, std::vector<kernel::LineRow>> lines_;
   const isa::Isa* isa_;
   user::Processes* processes_;
 };
