@@ -27,3 +27,40 @@ run_fixture() {  # FUNCTION TIMES
 forget_runs() {
   echo 1 > $fixture/reset
 }
+
+# What the kernel cannot trace of the fixture's functions: lines "FUNCTION OFFSET REASON".
+untraceable() {  # FUNCTION...
+  for function in "$@"; do
+    kinst -e -v -n "kinst:kinst_fixture:$function:" 2>&1 |
+      sed -n 's/^kinst: skipped kinst:[^:]*:\([^:]*\):\([0-9]*\): /\1 \2 /p'
+  done
+}
+
+# Compares the lines "FUNCTION OFFSET KIND VALUE" in a file with what the fixture noted:
+# every note of one of these kinds, in one of these functions, about what can be traced,
+# must be there and equal. Fails, too, if these are fewer than so many notes.
+expect_noted() {  # FILE LEAST KINDS FUNCTIONS
+  untraceable $4 > /tmp/untraceable
+  awk -v least="$2" -v kinds="$3" -v functions="$4" '
+    BEGIN {
+      split(kinds, list, " ")
+      for (i in list) wants_kind[list[i]] = 1
+      split(functions, names, " ")
+      for (i in names) wants_function[names[i]] = 1
+    }
+    FILENAME == ARGV[1] { skipped[$1 " " $2] = 1; next }
+    FILENAME == ARGV[2] { got[$1 " " $2 " " $3] = $4; next }
+    ($1 in wants_function) && ($3 in wants_kind) && !(($1 " " $2) in skipped) {
+      compared++
+      key = $1 " " $2 " " $3
+      if (!(key in got)) { print key ": nothing, but noted is " $4; wrong++ }
+      # As text: numbers in awk have 53 bits.
+      else if (got[key] "" != $4 "") { print key ": " got[key] ", but noted is " $4; wrong++ }
+    }
+    END {
+      print compared + 0 " notes compared, " wrong + 0 " differ"
+      exit wrong > 0 || compared < least
+    }' /tmp/untraceable "$1" $fixture/notes > /tmp/compared ||
+    fail "$(cat /tmp/compared)"
+  cat /tmp/compared
+}
