@@ -30,10 +30,12 @@ forget_runs() {
 
 # What the kernel cannot trace of the fixture's functions: lines "FUNCTION OFFSET REASON".
 untraceable() {  # FUNCTION...
+  described=
   for function in "$@"; do
-    kinst -e -v -n "kinst:kinst_fixture:$function:" 2>&1 |
-      sed -n 's/^kinst: skipped kinst:[^:]*:\([^:]*\):\([0-9]*\): /\1 \2 /p'
+    described=$described${described:+,}kinst:kinst_fixture:$function:
   done
+  kinst -e -v -n "$described" 2>&1 |
+    sed -n 's/^kinst: skipped kinst:[^:]*:\([^:]*\):\([0-9]*\): /\1 \2 /p'
 }
 
 # Compares the lines "FUNCTION OFFSET KIND VALUE" in a file with what the fixture noted:
