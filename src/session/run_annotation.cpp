@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "listing/annotation_text.h"
 #include "session/annotate.h"
 #include "session/page_file.h"
+#include "session/pager.h"
 #include "session/run_program.h"
 
 namespace kinst::session {
@@ -97,20 +99,27 @@ Result<int> run_annotation(CommandLine& line) {
   supplement.texts.push_back(
       counting_program(wanted.functions, reader.rules(), isa::native(),
                        has_target ? Counted::Target : Counted::Everybody));
+  std::optional<std::vector<listing::Annotation>> annotations;
   supplement.conclude = [&](const RunEnd& end) -> Result<void> {
     const listing::Counts counts = KINST_TRY(take_counts(end.printing.aggregations()));
-    const auto annotations =
+    annotations =
         annotate(wanted.functions, counts, addresses_of(end.refused, end.made), shown,
                  run_facts(line, end));
     end.printing.finish();
-    if (line.html_path) {
-      return write_page(*line.html_path, listing::page_source(annotations));
+    if (line.output_path && !line.html_path) {
+      end.printing.print(presented(*annotations, line));
+      end.printing.flush();
     }
-    end.printing.print(presented(annotations, line));
-    end.printing.flush();
     return {};
   };
-  return run_program(line, supplement);
+  const int status = KINST_TRY(run_program(line, supplement));
+  // By now nothing is traced any more, however long somebody reads.
+  if (annotations && line.html_path) {
+    KINST_CHECK(write_page(*line.html_path, listing::page_source(*annotations)));
+  } else if (annotations && !line.output_path) {
+    KINST_CHECK(show(presented(*annotations, line)));
+  }
+  return status;
 }
 
 }  // namespace kinst::session

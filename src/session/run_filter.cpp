@@ -88,6 +88,10 @@ Result<int> run(const std::string& program, std::vector<std::string> arguments,
   return status;
 }
 
+int exit_status(int wait_status) {
+  return WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : -1;
+}
+
 }  // namespace
 
 Result<FilterOutcome> run_filter(const std::string& program,
@@ -99,7 +103,15 @@ Result<FilterOutcome> run_filter(const std::string& program,
   const int status =
       KINST_TRY(run(program, std::move(arguments), input.get(), output.get()));
   return FilterOutcome{.output = KINST_TRY(read_all(output.get())),
-                       .exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1};
+                       .exit_status = exit_status(status)};
+}
+
+Result<int> run_reader(const std::string& program, std::vector<std::string> arguments,
+                       std::string_view text) {
+  const FileDescriptor input = KINST_TRY(make_memory_file());
+  KINST_CHECK(write_all(input.get(), text));
+  return exit_status(
+      KINST_TRY(run(program, std::move(arguments), input.get(), STDOUT_FILENO)));
 }
 
 }  // namespace kinst::session

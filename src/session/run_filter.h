@@ -21,4 +21,9 @@ Result<FilterOutcome> run_filter(const std::string& program,
                                  std::vector<std::string> arguments,
                                  std::string_view input);
 
+/// The same, with this process's standard output. Returns the exit status, -1 if a
+/// signal ended it.
+Result<int> run_reader(const std::string& program, std::vector<std::string> arguments,
+                       std::string_view input);
+
 }  // namespace kinst::session

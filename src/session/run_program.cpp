@@ -13,9 +13,12 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -191,11 +194,37 @@ void tell_matches(const Compilation& made, const std::vector<d::Program>& progra
   }
 }
 
-// What -v tells: what is skipped and why, and which programs there are.
+// How many instructions of each function have a probe and how many are skipped.
+void tell_functions(const Compilation& made, const CommandLine& line) {
+  struct Sum {
+    std::size_t probes = 0;
+    std::size_t skipped = 0;
+  };
+  std::map<std::string, Sum, std::less<>> sums;
+  for (const provider::Probe& probe : made.matches.probes.all()) {
+    if (std::holds_alternative<provider::KernelInstruction>(probe.site)) {
+      ++sums[fmt::format("{}:{}:{}", probe.provider, probe.module, probe.function)]
+            .probes;
+    }
+  }
+  for (const provider::Skipped& skipped : made.matches.skipped) {
+    if (skipped.probe.starts_with("kinst:")) {
+      ++sums[skipped.probe.substr(0, skipped.probe.rfind(':'))].skipped;
+    }
+  }
+  for (const auto& [function, sum] : sums) {
+    say(line, fmt::format("{}: {} probe{}, {} skipped", function, sum.probes,
+                          sum.probes == 1 ? "" : "s", sum.skipped));
+  }
+}
+
+// What -v tells: what is skipped and why, where probes are, and which programs there
+// are.
 void tell_plan(const Compilation& made, const CommandLine& line) {
   for (const provider::Skipped& skipped : made.matches.skipped) {
     say(line, fmt::format("skipped {}: {}", skipped.probe, skipped.reason));
   }
+  tell_functions(made, line);
   fmt::print(stderr, "{}", codegen::to_text(made.plan, made.matches.probes.all()));
 }
 

@@ -11,6 +11,7 @@
 #include "session/ground.h"
 #include "session/in_guest.h"
 #include "session/list_probes.h"
+#include "session/pager.h"
 #include "session/providers.h"
 #include "session/run_annotation.h"
 #include "session/run_program.h"
@@ -51,8 +52,8 @@ Result<int> disassemble(const CommandLine& line) {
   }
   const auto colour =
       isatty(STDOUT_FILENO) != 0 ? listing::Colour::Yes : listing::Colour::No;
-  fmt::print("{}", line.settings.is_json ? listing::to_json(functions)
-                                         : listing::to_text(functions, colour));
+  KINST_CHECK(line.settings.is_json ? show(listing::to_json(functions))
+                                    : show(listing::to_text(functions, colour)));
   return 0;
 }
 
