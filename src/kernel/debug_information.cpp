@@ -3,6 +3,7 @@
 #include "kernel/debug_information.h"
 
 #include <dwarf.h>
+#include <elfutils/libdwelf.h>
 #include <fcntl.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -54,14 +55,6 @@ std::string build_id_in(std::string_view notes) {
   return {};
 }
 
-std::string running_build_id(std::string_view module) {
-  const auto notes =
-      read_file(module == kernel_module
-                    ? std::string("/sys/kernel/notes")
-                    : fmt::format("/sys/module/{}/notes/.note.gnu.build-id", module));
-  return notes ? build_id_in(*notes) : std::string();
-}
-
 bool is_module_file(const std::string& file_name, std::string_view module) {
   const std::size_t end = file_name.find(".ko");
   std::string stem = file_name.substr(0, end);
@@ -78,20 +71,6 @@ std::string find_module_file(std::string_view module) {
        at.increment(problem)) {
     if (is_module_file(at->path().filename().string(), module)) {
       return at->path().string();
-    }
-  }
-  return {};
-}
-
-std::string find_kernel_file() {
-  const std::string release = kernel_release();
-  for (const std::string& path :
-       {"/usr/lib/debug/boot/vmlinux-" + release,
-        "/usr/lib/debug/lib/modules/" + release + "/vmlinux",
-        "/lib/modules/" + release + "/build/vmlinux",
-        "/lib/modules/" + release + "/vmlinux", "/boot/vmlinux-" + release}) {
-    if (::access(path.c_str(), R_OK) == 0) {
-      return path;
     }
   }
   return {};
@@ -174,6 +153,42 @@ InlinedCopy copy_at(Dwarf_Die* die, Dwarf_Addr bias) {
 }
 
 }  // namespace
+
+std::string running_build_id(std::string_view module) {
+  const auto notes =
+      read_file(module == kernel_module
+                    ? std::string("/sys/kernel/notes")
+                    : fmt::format("/sys/module/{}/notes/.note.gnu.build-id", module));
+  return notes ? build_id_in(*notes) : std::string();
+}
+
+std::string find_kernel_file() {
+  const std::string release = kernel_release();
+  for (const std::string& path :
+       {"/usr/lib/debug/boot/vmlinux-" + release,
+        "/usr/lib/debug/lib/modules/" + release + "/vmlinux",
+        "/lib/modules/" + release + "/build/vmlinux",
+        "/lib/modules/" + release + "/vmlinux", "/boot/vmlinux-" + release}) {
+    if (::access(path.c_str(), R_OK) == 0) {
+      return path;
+    }
+  }
+  return {};
+}
+
+std::string file_build_id(const std::string& path) {
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  elf_version(EV_CURRENT);
+  Elf* elf = file ? elf_begin(file.get(), ELF_C_READ, nullptr) : nullptr;
+  const void* id = nullptr;
+  const ssize_t size = elf == nullptr ? -1 : dwelf_elf_gnu_build_id(elf, &id);
+  std::string out;
+  if (size > 0) {
+    out.assign(static_cast<const char*>(id), static_cast<std::size_t>(size));
+  }
+  elf_end(elf);
+  return out;
+}
 
 std::optional<Unit> unit_at(Dwfl_Module* module, KernelAddress address) {
   Unit out;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "kernel/debug_information.h"
@@ -24,6 +25,15 @@ struct DebugInformation::Handle {
   Dwfl_Module* module = nullptr;
   const isa::Isa* isa = nullptr;
 };
+
+/// The path of the running kernel's uncompressed image; empty if none is found. It may
+/// be another build's.
+std::string find_kernel_file();
+
+/// The build-id of what runs as that module ("vmlinux": the kernel) and of a file;
+/// empty if it has none.
+std::string running_build_id(std::string_view module);
+std::string file_build_id(const std::string& path);
 
 /// The compilation unit that has the address, and by how much its addresses are less
 /// than the running kernel's.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <iterator>
 #include <utility>
 
@@ -112,20 +113,27 @@ std::string row_text(const Row& row, Colour colour) {
   } else {
     out += fmt::format(" {}", classes);
   }
+  if (!row.on_disk.empty()) {
+    out += fmt::format("{}on disk: {}",
+                       classes.empty() && row.refused.empty() ? "" : "; ", row.on_disk);
+  }
   out.erase(out.find_last_not_of(' ') + 1);
   const std::string_view begin = colour == Colour::Yes ? colour_of(row) : "";
   return begin.empty() ? out : fmt::format("{}{}\x1b[0m", begin, out);
 }
 
 std::string header(const Disassembly& function, Colour colour) {
+  const auto different = std::ranges::count_if(
+      function.rows, [](const Row& row) { return !row.on_disk.empty(); });
   const auto traceable = std::ranges::count_if(
       function.rows, [](const Row& row) { return row.refused.empty(); });
   const std::string name = fmt::format("{}:{}", function.module, function.function);
   std::string out =
-      fmt::format("{} at {:#x}: {} bytes, {} instructions, {} can be traced\n",
+      fmt::format("{} at {:#x}: {} bytes, {} instructions, {} can be traced{}\n",
                   colour == Colour::Yes ? fmt::format("\x1b[1m{}\x1b[0m", name) : name,
                   number(function.address), function.size_bytes, function.rows.size(),
-                  function.refused.empty() ? traceable : 0);
+                  function.refused.empty() ? traceable : 0,
+                  different == 0 ? "" : fmt::format(", {} differ on disk", different));
   if (!function.refused.empty()) {
     out += fmt::format("  nothing here can be traced: {}\n", function.refused);
   }
@@ -151,6 +159,37 @@ Result<void> examine_one(std::string_view name, const kernel::Symbols& symbols,
   return {};
 }
 
+template <typename Value>
+bool is_moved(std::span<const std::byte> live, std::span<const std::byte> disk,
+              std::size_t at, std::uint64_t displacement) {
+  Value there{};
+  Value here{};
+  std::memcpy(&here, live.data() + at, sizeof here);
+  std::memcpy(&there, disk.data() + at, sizeof there);
+  // Down: what is relative to the instruction but means a place that did not move.
+  const bool has_moved = here == static_cast<Value>(there + displacement) ||
+                         here == static_cast<Value>(there - displacement);
+  return has_moved && std::ranges::equal(live.first(at), disk.first(at)) &&
+         std::ranges::equal(live.subspan(at + sizeof here),
+                            disk.subspan(at + sizeof here));
+}
+
+// Equal, but for one address that has moved along with the kernel.
+bool is_same(std::span<const std::byte> live, std::span<const std::byte> disk,
+             std::uint64_t displacement) {
+  if (std::ranges::equal(live, disk)) {
+    return true;
+  }
+  for (std::size_t at = 1; at + sizeof(std::uint32_t) <= live.size(); ++at) {
+    if (is_moved<std::uint32_t>(live, disk, at, displacement) ||
+        (at + sizeof(std::uint64_t) <= live.size() &&
+         is_moved<std::uint64_t>(live, disk, at, displacement))) {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 Disassembly disassemble(const kernel::ExaminedFunction& examined,
@@ -172,6 +211,30 @@ Disassembly disassemble(const kernel::ExaminedFunction& examined,
     out.rows.push_back(std::move(row));
   }
   return out;
+}
+
+void note_differences(Disassembly& listing, const kernel::Function& function,
+                      std::span<const std::byte> on_disk, std::uint64_t displacement,
+                      const isa::Symbolize& symbolize, const isa::Isa& isa,
+                      isa::Syntax syntax) {
+  const auto instructions = isa.decode(on_disk, function.address);
+  const Instruction* noted = nullptr;  // said once, however many are in its place
+  for (std::size_t i = 0; i < listing.rows.size(); ++i) {
+    const Instruction& live = function.instructions[i];
+    const std::size_t begin = number(live.offset);
+    if (begin + live.length > on_disk.size() ||
+        is_same(live.encoding(), on_disk.subspan(begin, live.length), displacement)) {
+      continue;
+    }
+    for (const Instruction& one : instructions) {
+      if (&one != noted && number(one.offset) < begin + live.length &&
+          number(one.end()) > begin) {
+        noted = &one;
+        std::string& text = listing.rows[i].on_disk;
+        text += (text.empty() ? "" : "; ") + isa.text(one, syntax, symbolize);
+      }
+    }
+  }
 }
 
 Result<std::vector<kernel::ExaminedFunction>> examine(std::string_view names,
@@ -214,6 +277,9 @@ std::string json_members(const Row& row) {
   }
   if (!row.refused.empty()) {
     out += fmt::format(",\"untraceable\":{}", json_string(row.refused));
+  }
+  if (!row.on_disk.empty()) {
+    out += fmt::format(",\"on_disk\":{}", json_string(row.on_disk));
   }
   return out;
 }

@@ -29,6 +29,9 @@ struct Row {
   std::string target;
   /// Why it cannot be traced; empty if it can.
   std::string refused;
+  /// What the image on disk has in its place; empty if the same, or if there is no
+  /// image.
+  std::string on_disk;
 
   bool operator==(const Row&) const = default;
 };
@@ -50,6 +53,15 @@ struct Disassembly {
 Disassembly disassemble(const kernel::ExaminedFunction& examined,
                         const kernel::Symbols& symbols, const kernel::ProbeRules& rules,
                         const isa::Isa& isa, isa::Syntax syntax);
+
+/// Notes in the rows where the function in memory is not what its image has: the kernel
+/// patches its text for the processor, for its tracer, for static keys and calls.
+/// on_disk: the image's bytes of the function, as many as it has. displacement: by how
+/// much absolute addresses in memory are greater, which is no difference.
+void note_differences(Disassembly& listing, const kernel::Function& function,
+                      std::span<const std::byte> on_disk, std::uint64_t displacement,
+                      const isa::Symbolize& symbolize, const isa::Isa& isa,
+                      isa::Syntax syntax);
 
 /// The functions that `names` mean: "vfs_read", "MODULE:FUNCTION", patterns, several
 /// between commas.

@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <vector>
+
 namespace kinst::listing {
 namespace {
 
@@ -91,6 +96,72 @@ TEST_F(Listing, ColoursWhatMovesControlAndDimsWhatCannotBeTraced) {
   const std::string text = to_text(std::span(&one, 1), Colour::Yes);
   EXPECT_NE(text.find("\x1b[36m     4 "), std::string::npos);
   EXPECT_NE(text.find("\x1b[2m    17 "), std::string::npos);
+}
+
+TEST_F(Listing, TellsWhatTheImageHasWhereMemoryDiffers) {
+  const kernel::ExaminedFunction examined = work(symbols);
+  Disassembly one = listed();
+  std::vector<std::byte> on_disk;
+  for (const isa::Instruction& instruction : examined.function.instructions) {
+    std::ranges::copy(instruction.encoding(), std::back_inserter(on_disk));
+  }
+  on_disk[4] = std::byte{0xe9};   // jmp kfree
+  on_disk[15] = std::byte{0x66};  // nop
+  on_disk[16] = std::byte{0x90};
+  const isa::Symbolize symbolize = [&](KernelAddress address) {
+    return kernel::symbol_text(symbols, address);
+  };
+  note_differences(one, examined.function, on_disk, 0, symbolize, isa::x86_64(),
+                   isa::Syntax::Att);
+  std::vector<std::string> found;
+  for (const Row& row : one.rows) {
+    found.push_back(row.on_disk);
+  }
+  EXPECT_EQ(found, (std::vector<std::string>{"", "jmp kfree", "", "nop", "", ""}));
+  const std::string text = to_text(std::span(&one, 1), Colour::No);
+  EXPECT_NE(text.find("5 can be traced, 2 differ on disk\n"), std::string::npos);
+  EXPECT_NE(text.find("call; on disk: jmp kfree\n"), std::string::npos);
+}
+
+TEST_F(Listing, TellsOnceOfALongInstructionThatSeveralReplaced) {
+  std::vector<std::byte> live;
+  for (const unsigned value : {0xc3, 0x90, 0x90, 0x90, 0x90, 0xc3}) {
+    live.push_back(static_cast<std::byte>(value));
+  }
+  std::vector<std::byte> on_disk = live;
+  on_disk[0] = std::byte{0xe9};  // jmp over the four bytes
+  const kernel::ExaminedFunction examined = {
+      .function = kernel::decode_function(symbols, *symbols.find("", "work"), live,
+                                          isa::x86_64())};
+  Disassembly one = disassemble(examined, symbols, {}, isa::x86_64(), isa::Syntax::Att);
+  on_disk[1] = std::byte{0x3b};
+  note_differences(
+      one, examined.function, on_disk, 0,
+      [](KernelAddress) { return std::string("there"); }, isa::x86_64(),
+      isa::Syntax::Att);
+  EXPECT_EQ(one.rows[0].on_disk, "jmp there");
+  EXPECT_EQ(one.rows[1].on_disk, "");
+}
+
+TEST_F(Listing, TakesAnAddressThatMovedWithTheKernelForTheSame) {
+  std::vector<std::byte> live;
+  for (const unsigned value : {0x48, 0xc7, 0xc7, 0x10, 0x00, 0x00, 0x92, 0xc3}) {
+    live.push_back(static_cast<std::byte>(value));  // mov $0xffffffff92000010,%rdi
+  }
+  std::vector<std::byte> on_disk = live;
+  on_disk[6] = std::byte{0x81};
+  const kernel::ExaminedFunction examined = {
+      .function = kernel::decode_function(symbols, *symbols.find("", "work"), live,
+                                          isa::x86_64())};
+  Disassembly moved =
+      disassemble(examined, symbols, {}, isa::x86_64(), isa::Syntax::Att);
+  Disassembly unmoved = moved;
+  note_differences(moved, examined.function, on_disk, 0x11000000, {}, isa::x86_64(),
+                   isa::Syntax::Att);
+  note_differences(unmoved, examined.function, on_disk, 0, {}, isa::x86_64(),
+                   isa::Syntax::Att);
+  EXPECT_EQ(moved.rows[0].on_disk, "");
+  EXPECT_NE(unmoved.rows[0].on_disk, "");
 }
 
 TEST_F(Listing, IsJsonForPrograms) {

@@ -7,9 +7,9 @@
 
 namespace kinst::session {
 
-/// Shows text for people through the program that PAGER names, less if it names none, when standard
-/// output is a terminal; else, and where there is no such program, prints it.
-/// Returns when the reader has seen enough. Errors: it cannot be written.
+/// Shows text for people through the program that PAGER names, less if it names none,
+/// when standard output is a terminal; else, and where there is no such program, prints
+/// it. Returns when the reader has seen enough. Errors: it cannot be written.
 Result<void> show(std::string_view text);
 
 }  // namespace kinst::session

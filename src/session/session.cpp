@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
+#include "kernel/debug_information_text.h"
 #include "listing/disassembly.h"
 #include "session/ground.h"
 #include "session/in_guest.h"
@@ -44,11 +46,26 @@ Result<int> disassemble(const CommandLine& line) {
   }
   const isa::Isa& isa = isa::native();
   kernel::FunctionReader reader(isa);
+  const auto image = kernel::ImageText::open(*symbols);
+  if (!image && line.is_verbose) {
+    say(line,
+        fmt::format("not compared with what is on disk: {}", image.error().message));
+  }
   std::vector<listing::Disassembly> functions;
   for (const kernel::ExaminedFunction& one :
        KINST_TRY(listing::examine(line.functions, *symbols, reader))) {
     functions.push_back(
         listing::disassemble(one, *symbols, reader.rules(), isa, line.syntax));
+    const kernel::Function& function = one.function;
+    const auto on_disk = image && function.module == kernel::kernel_module
+                             ? image->bytes(function.address, function.size_bytes)
+                             : Result<std::vector<std::byte>>();
+    if (on_disk) {
+      listing::note_differences(
+          functions.back(), function, *on_disk, image->displacement(),
+          [&](KernelAddress address) { return kernel::symbol_text(*symbols, address); },
+          isa, line.syntax);
+    }
   }
   const auto colour =
       isatty(STDOUT_FILENO) != 0 ? listing::Colour::Yes : listing::Colour::No;

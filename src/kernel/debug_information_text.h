@@ -1,0 +1,49 @@
+// The kernel's text as it is in the file that it was started from.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/address.h"
+#include "base/result.h"
+#include "kernel/symbols.h"
+
+namespace kinst::kernel {
+
+/// One loaded segment of an image.
+struct ImageSegment {
+  std::uint64_t address = 0;  ///< as it was linked
+  std::uint64_t size_bytes = 0;
+  std::uint64_t file_offset = 0;
+
+  bool operator==(const ImageSegment&) const = default;
+};
+
+/// An uncompressed kernel image, of the build that runs.
+class ImageText {
+ public:
+  /// Looks for the image where debug information is looked for; it needs none.
+  /// Errors: there is none, or only other builds'; it cannot be read.
+  static Result<ImageText> open(const Symbols& symbols);
+  /// Of a file whose first segment runs at `address`; nothing is compared.
+  static Result<ImageText> open_file(std::string path, KernelAddress address);
+
+  /// The bytes that the file has for where the running kernel has `address`.
+  /// Errors: they are not in the file; it cannot be read.
+  [[nodiscard]] Result<std::vector<std::byte>> bytes(KernelAddress address,
+                                                     std::size_t size_bytes) const;
+
+  /// By how much the kernel runs above where it was linked: absolute addresses in the
+  /// running text are that much greater.
+  [[nodiscard]] std::uint64_t displacement() const { return displacement_; }
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  std::vector<ImageSegment> segments_;
+  std::uint64_t displacement_ = 0;
+};
+
+}  // namespace kinst::kernel
