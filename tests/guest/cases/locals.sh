@@ -31,11 +31,14 @@ expect 'a string in a structure' shape \
   "$(kinst -q -n 'kinst::fixture_locals:@87 { printf("%s", shape.name); exit(0); }' \
     -c "sh -c 'echo fixture_locals 1 > $fixture/run'")"
 
-# The same variable elsewhere at each instruction.
+# The same name at places where it is found differently: an array on the stack, and the
+# pointer to it that another function was given.
 kinst -q -n 'kinst::fixture_locals:@84,kinst::fixture_locals:@88,kinst::fixture_see:entry {
-    @[srcline, stringof(probename) != "" ? words[1] : 0] = count(); }' \
+    printf("%s %d\n", probefunc, words[1]); }' \
   -c "sh -c 'echo fixture_locals 2 > $fixture/run'" > /tmp/got 2>&1 ||
   fail "kinst failed: $(tail -5 /tmp/got)"
+expect 'words[1]' "$(printf 'fixture_locals 2\nfixture_see 2')" \
+  "$(grep . /tmp/got | sort -u)"
 
 # What is not there is told before anything runs.
 kinst -e -n 'kinst::fixture_locals:@87 { trace(unused); }' > /tmp/got 2>&1 &&
