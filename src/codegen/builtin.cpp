@@ -121,21 +121,12 @@ std::uint32_t row_offset(Builtin builtin) {
       return offsetof(ProbeRow, function);
     case Builtin::ProbeName:
       return offsetof(ProbeRow, name);
+    case Builtin::Instruction:
+      return offsetof(ProbeRow, instruction);
+    case Builtin::Mnemonic:
+      return offsetof(ProbeRow, mnemonic);
     default:
       return offsetof(ProbeRow, id);
-  }
-}
-
-const std::string& name_of(const provider::Probe& probe, Builtin builtin) {
-  switch (builtin) {
-    case Builtin::ProbeProvider:
-      return probe.provider;
-    case Builtin::ProbeModule:
-      return probe.module;
-    case Builtin::ProbeFunction:
-      return probe.function;
-    default:
-      return probe.name;
   }
 }
 
@@ -146,7 +137,8 @@ void generate_probe_fact(Builtin builtin, const Scope& scope, Emitter& out) {
     if (builtin == Builtin::Id) {
       out.code().load_constant(Register::R0, scope.only_probe->id);
     } else {
-      literal_string(name_of(*scope.only_probe, builtin), scope, out);
+      literal_string(probe_text(*scope.only_probe, builtin, scope.platform), scope,
+                     out);
     }
     return;
   }
@@ -245,6 +237,8 @@ bool generate_place_fact(Builtin builtin, const Scope& scope, Emitter& out) {
     case Builtin::ProbeModule:
     case Builtin::ProbeFunction:
     case Builtin::ProbeName:
+    case Builtin::Instruction:
+    case Builtin::Mnemonic:
       generate_probe_fact(builtin, scope, out);
       return true;
     default:

@@ -2,10 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/address.h"
+#include "d/builtin.h"
+#include "provider/probe.h"
 
 namespace kinst::codegen {
 
@@ -49,6 +53,10 @@ struct Platform {
   std::uint32_t function_attach_type = 0;
   /// The same of programs in user code; 0 for uprobes one by one.
   std::uint32_t user_attach_type = 0;
+
+  /// What insn and mnemonic say of a probe, empty for none at an instruction. Asked
+  /// only where a program computes with them.
+  std::function<std::string(const provider::Probe&, d::Builtin)> instruction_text;
 
   /// One more than the highest CPU number there can be.
   std::uint32_t cpus = 1;

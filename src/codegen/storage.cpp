@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include "codegen/record_layout.h"
@@ -218,35 +220,59 @@ class StringCollector {
   std::uint32_t next_;
 };
 
-bool is_probe_fact(const d::typed::Expression& expression) {
-  const auto* builtin = std::get_if<d::typed::BuiltinValue>(&expression.node);
-  return builtin != nullptr && (builtin->builtin == d::Builtin::Id ||
-                                (builtin->builtin >= d::Builtin::ProbeProvider &&
-                                 builtin->builtin <= d::Builtin::ProbeName));
-}
+constexpr std::array probe_texts{d::Builtin::ProbeProvider, d::Builtin::ProbeModule,
+                                 d::Builtin::ProbeFunction, d::Builtin::ProbeName,
+                                 d::Builtin::Instruction,   d::Builtin::Mnemonic};
 
-// Adds all strings that code will name. True if it computes with its probe's names.
+// Adds all strings that code will name. True if it computes with what its probe is
+// called, or with the probe's number.
 bool collect_strings(const d::typed::Program& program,
-                     std::span<const provider::Probe> probes,
+                     std::span<const provider::Probe> probes, const Platform& platform,
                      StringCollector& collector) {
-  bool uses_names = false;
+  std::set<d::Builtin> used;
   for (const d::typed::Clause& clause : program.clauses) {
     for_each_expression(clause, [&](const d::typed::Expression& expression) {
       if (const auto* text = std::get_if<d::typed::StringValue>(&expression.node)) {
         collector.add(text->text);
+      } else if (const auto* builtin =
+                     std::get_if<d::typed::BuiltinValue>(&expression.node)) {
+        used.insert(builtin->builtin);
       }
-      uses_names = uses_names || is_probe_fact(expression);
     });
   }
-  if (uses_names) {
+  bool uses_texts = false;
+  for (const d::Builtin builtin : probe_texts) {
+    if (!used.contains(builtin)) {
+      continue;
+    }
+    uses_texts = true;
     for (const provider::Probe& probe : probes) {
-      for (const std::string* name :
-           {&probe.provider, &probe.module, &probe.function, &probe.name}) {
-        collector.add(*name);
-      }
+      collector.add(probe_text(probe, builtin, platform));
     }
   }
-  return uses_names;
+  return uses_texts || used.contains(d::Builtin::Id);
+}
+
+// The rows for Storage::probes, for the probes told apart by their keys.
+std::vector<std::pair<std::uint64_t, ProbeRow>> make_probe_rows(
+    std::span<const provider::Probe> probes, const Storage& storage,
+    const Platform& platform) {
+  std::vector<std::pair<std::uint64_t, ProbeRow>> rows;
+  for (const provider::Probe& probe : probes) {
+    const auto offset = [&](d::Builtin builtin) {
+      const auto place = storage.strings.find(probe_text(probe, builtin, platform));
+      return place == storage.strings.end() ? 0U : place->second;
+    };
+    rows.emplace_back(probe.key,
+                      ProbeRow{.id = probe.id,
+                               .provider = offset(d::Builtin::ProbeProvider),
+                               .module = offset(d::Builtin::ProbeModule),
+                               .function = offset(d::Builtin::ProbeFunction),
+                               .name = offset(d::Builtin::ProbeName),
+                               .instruction = offset(d::Builtin::Instruction),
+                               .mnemonic = offset(d::Builtin::Mnemonic)});
+  }
+  return rows;
 }
 
 // Strings in the scratch are read as such; these give pointers to compute with.
@@ -273,6 +299,23 @@ std::uint32_t stored_bytes(const types::TypeTable& types, types::TypeId type) {
       std::max<std::uint64_t>(types.size_of(type).value_or(8), 1));
 }
 
+std::string probe_text(const provider::Probe& probe, d::Builtin builtin,
+                       const Platform& platform) {
+  switch (builtin) {
+    case d::Builtin::ProbeProvider:
+      return probe.provider;
+    case d::Builtin::ProbeModule:
+      return probe.module;
+    case d::Builtin::ProbeFunction:
+      return probe.function;
+    case d::Builtin::ProbeName:
+      return probe.name;
+    default:
+      return platform.instruction_text ? platform.instruction_text(probe, builtin)
+                                       : std::string();
+  }
+}
+
 Storage make_storage(const d::typed::Program& program, const types::TypeTable& types,
                      std::span<const provider::Probe> probes,
                      const StorageOptions& options, const Platform& platform,
@@ -297,7 +340,7 @@ Storage make_storage(const d::typed::Program& program, const types::TypeTable& t
   storage.state_bytes = aligned8(storage.record_offset + record_bytes);
 
   StringCollector collector(storage, aligned8(largest_value(storage)));
-  const bool has_rows = collect_strings(program, probes, collector);
+  const bool has_rows = collect_strings(program, probes, platform, collector);
 
   auto state = array_map("state", storage.state_bytes, platform.cpus, BPF_F_MMAPABLE);
   state.contents = initial_states(storage, platform.cpus);
@@ -328,29 +371,13 @@ Storage make_storage(const d::typed::Program& program, const types::TypeTable& t
   storage.constants = object.add_map(std::move(constants));
   const auto count = static_cast<std::uint32_t>(probes.size());
   if (has_rows) {
+    storage.probe_rows = make_probe_rows(probes, storage, platform);
     storage.probes = object.add_map(rows_map("probes", sizeof(ProbeRow), count));
   }
   if (std::ranges::any_of(program.clauses, uses_operands)) {
     storage.operands = object.add_map(rows_map("operands", sizeof(OperandRow), count));
   }
   return storage;
-}
-
-std::vector<std::pair<std::uint64_t, ProbeRow>> probe_rows(
-    std::span<const provider::Probe> probes, const Storage& storage) {
-  const auto offset = [&](const std::string& name) {
-    const auto place = storage.strings.find(name);
-    return place == storage.strings.end() ? 0U : place->second;
-  };
-  std::vector<std::pair<std::uint64_t, ProbeRow>> rows;
-  for (const provider::Probe& probe : probes) {
-    rows.emplace_back(probe.key, ProbeRow{.id = probe.id,
-                                          .provider = offset(probe.provider),
-                                          .module = offset(probe.module),
-                                          .function = offset(probe.function),
-                                          .name = offset(probe.name)});
-  }
-  return rows;
 }
 
 std::vector<std::pair<std::uint64_t, OperandRow>> operand_rows(

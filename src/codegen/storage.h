@@ -52,6 +52,8 @@ struct ProbeRow {
   std::uint32_t module = 0;
   std::uint32_t function = 0;
   std::uint32_t name = 0;
+  std::uint32_t instruction = 0;
+  std::uint32_t mnemonic = 0;
 
   bool operator==(const ProbeRow&) const = default;
 };
@@ -80,6 +82,8 @@ struct Storage {
   /// ProbeRow by probe key, where a program computes with its probe's names; filled by
   /// the session before anything is attached.
   std::optional<bpf::MapId> probes;
+  /// What goes into it, by key.
+  std::vector<std::pair<std::uint64_t, ProbeRow>> probe_rows;
   /// OperandRow by probe key, where a program serves instructions whose operands it
   /// computes; filled likewise.
   std::optional<bpf::MapId> operands;
@@ -115,9 +119,9 @@ Storage make_storage(const d::typed::Program& program, const types::TypeTable& t
                      const StorageOptions& options, const Platform& platform,
                      bpf::ObjectSpecification& object);
 
-/// The rows for Storage::probes, for the probes told apart by their keys.
-std::vector<std::pair<std::uint64_t, ProbeRow>> probe_rows(
-    std::span<const provider::Probe> probes, const Storage& storage);
+/// The text of a built-in that names the probe or its instruction: probename, insn, ….
+std::string probe_text(const provider::Probe& probe, d::Builtin builtin,
+                       const Platform& platform);
 
 /// The rows for Storage::operands.
 std::vector<std::pair<std::uint64_t, OperandRow>> operand_rows(

@@ -17,6 +17,7 @@
 #include "session/contexts.h"
 #include "session/kernel_environment.h"
 #include "session/platform.h"
+#include "session/run_names.h"
 
 namespace kinst::session {
 namespace {
@@ -186,6 +187,13 @@ Result<std::optional<Compilation>> compile(const std::vector<d::Program>& progra
                         ? &ground.kernel_types
                         : nullptr));
   platform.only_cpu = options.only_cpu;
+  platform.instruction_text = [&](const provider::Probe& probe, d::Builtin builtin) {
+    return instruction_text(probe,
+                            builtin == d::Builtin::Mnemonic
+                                ? record::Meaning::Mnemonic
+                                : record::Meaning::Instruction,
+                            ground.isa, ground.symbols);
+  };
   if (std::ranges::any_of(made.program.clauses, codegen::uses_operands)) {
     platform.per_cpu_offsets = per_cpu_offsets(ground.symbols);
   }

@@ -74,21 +74,31 @@ std::string RunNames::line(record::Meaning what, const provider::Probe& probe,
 
 std::string RunNames::instruction(record::Meaning what, std::uint64_t key) {
   const provider::Probe* known = probe(key);
-  const auto* site = known == nullptr
-                         ? nullptr
-                         : std::get_if<provider::KernelInstruction>(&known->site);
+  if (known == nullptr) {
+    return {};
+  }
+  const auto* site = std::get_if<provider::KernelInstruction>(&known->site);
+  const bool is_line =
+      what == record::Meaning::SourceFile || what == record::Meaning::SourceLine;
+  return site != nullptr && is_line ? line(what, *known, *site)
+                                    : instruction_text(*known, what, *isa_, *symbols_);
+}
+
+std::string instruction_text(const provider::Probe& probe, record::Meaning what,
+                             const isa::Isa& isa, kernel::LazySymbols& symbols) {
+  const auto* site = std::get_if<provider::KernelInstruction>(&probe.site);
   if (site == nullptr) {
     return {};
   }
   if (what == record::Meaning::Mnemonic) {
-    return isa_->mnemonic(site->instruction);
+    return isa.mnemonic(site->instruction);
   }
   if (what != record::Meaning::Instruction) {
-    return line(what, *known, *site);
+    return {};
   }
-  return isa_->text(site->instruction, isa::Syntax::Att, [&](KernelAddress address) {
-    const auto& symbols = symbols_->get();
-    return symbols ? kernel::symbol_text(*symbols, address) : std::string();
+  return isa.text(site->instruction, isa::Syntax::Att, [&](KernelAddress address) {
+    const auto& known = symbols.get();
+    return known ? kernel::symbol_text(*known, address) : std::string();
   });
 }
 

@@ -43,4 +43,9 @@ class RunNames final : public consumer::Names {
   user::Processes* processes_;
 };
 
+/// What the instruction at a probe is, for Meaning::Instruction and Mnemonic; empty for
+/// another meaning, and where the probe is at no instruction.
+std::string instruction_text(const provider::Probe& probe, record::Meaning what,
+                             const isa::Isa& isa, kernel::LazySymbols& symbols);
+
 }  // namespace kinst::session

@@ -35,8 +35,7 @@ Result<void> fill_rows(const Compilation& made, bpf::Object& object) {
   const codegen::Storage& storage = made.generated.storage;
   const std::vector<provider::Probe>& probes = made.matches.probes.all();
   if (storage.probes) {
-    KINST_CHECK(
-        fill(object.map(*storage.probes), codegen::probe_rows(probes, storage)));
+    KINST_CHECK(fill(object.map(*storage.probes), storage.probe_rows));
   }
   if (storage.operands) {
     KINST_CHECK(fill(object.map(*storage.operands), codegen::operand_rows(probes)));

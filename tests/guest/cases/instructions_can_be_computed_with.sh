@@ -1,0 +1,15 @@
+# What an instruction is, and its mnemonic, are strings for predicates and expressions.
+kinst -q -n 'kinst::vfs_read: /pid == $target/ { @all = count(); }
+  kinst::vfs_read: /pid == $target && mnemonic == "ret"/ { @returns = count(); }
+  kinst::vfs_read: /pid == $target && strstr(insn, "%r15") != NULL/
+  {
+    @[strjoin("does: ", insn), strlen(mnemonic)] = count();
+  }
+  END { printa("all %@d\n", @all); printa("returns %@d\n", @returns); printa("%s|%d|%@d\n", @); }' \
+  -c 'dd if=/dev/zero of=/dev/null bs=1 count=50' > /tmp/out 2> /tmp/errors ||
+  fail "kinst: $(cat /tmp/errors)"
+reads=$(awk '/^returns/ { print $2 }' /tmp/out)
+[ "$reads" -ge 50 ] || fail "50 reads were made: $(cat /tmp/out)"
+[ "$(awk '/^all/ { print $2 }' /tmp/out)" -gt "$((reads * 10))" ] || fail "$(cat /tmp/out)"
+expect 'the push of %r15' "does: push %r15|4|$reads" "$(grep '^does: push %r15|' /tmp/out)"
+expect 'what does not name %r15' '' "$(grep '^does' /tmp/out | grep -v '%r15')"
