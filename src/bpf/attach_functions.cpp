@@ -72,6 +72,24 @@ bool kprobe_multi_available() {
   return static_cast<bool>(link);
 }
 
+bool tracing_available(std::uint32_t function_id, FunctionPlace place) {
+  const std::array<bpf_insn, 2> code = {bpf_insn{.code = BPF_ALU64 | BPF_MOV | BPF_K},
+                                        bpf_insn{.code = BPF_JMP | BPF_EXIT}};
+  const bpf_attach_type type =
+      place == FunctionPlace::Entry ? BPF_TRACE_FENTRY : BPF_TRACE_FEXIT;
+  bpf_prog_load_opts load_options{.sz = sizeof load_options};
+  load_options.expected_attach_type = type;
+  load_options.attach_btf_id = function_id;
+  const FileDescriptor program(bpf_prog_load(BPF_PROG_TYPE_TRACING, "probe", "GPL",
+                                             code.data(), code.size(), &load_options));
+  if (!program) {
+    return false;
+  }
+  const bpf_link_create_opts options{.sz = sizeof options};
+  return static_cast<bool>(
+      FileDescriptor(bpf_link_create(program.get(), 0, type, &options)));
+}
+
 Result<OwnedAttachment> attach_tracing(const LoadedProgram& program,
                                        std::uint64_t cookie) {
   bpf_link_create_opts options{.sz = sizeof options};

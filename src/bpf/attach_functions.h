@@ -29,6 +29,10 @@ Result<OwnedAttachment> attach_kprobe_multi(
 /// Whether this kernel takes attach_kprobe_multi, found out by trying.
 bool kprobe_multi_available();
 
+/// Whether this kernel takes attach_tracing at a function of vmlinux, by its number in
+/// BTF, found out by trying.
+bool tracing_available(std::uint32_t function_id, FunctionPlace place);
+
 /// Runs a Tracing program (fentry, fexit) at the function that it was loaded for. The
 /// context is the array of the function's arguments, followed by its result in fexit.
 Result<OwnedAttachment> attach_tracing(const LoadedProgram& program,

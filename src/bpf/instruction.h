@@ -124,6 +124,8 @@ enum class Helper : std::int32_t {
   Snprintf = BPF_FUNC_snprintf,
   GetFuncIp = BPF_FUNC_get_func_ip,              // kprobe, tracing
   GetAttachCookie = BPF_FUNC_get_attach_cookie,  // kprobe, tracepoint, perf_event
+  GetFuncArg = BPF_FUNC_get_func_arg,            // tracing
+  GetFuncRet = BPF_FUNC_get_func_ret,
   TaskPtRegs = BPF_FUNC_task_pt_regs,
   Loop = BPF_FUNC_loop,
   MapLookupPerCpu = BPF_FUNC_map_lookup_percpu_elem,

@@ -24,6 +24,10 @@ const Context& context_of(ContextKind kind) {
       return function_entry_context;
     case ContextKind::FunctionReturn:
       return function_return_context;
+    case ContextKind::TracedEntry:
+      return traced_entry_context;
+    case ContextKind::TracedReturn:
+      return traced_return_context;
     case ContextKind::Tracepoint:
       return tracepoint_context;
     case ContextKind::RawTracepoint:

@@ -59,6 +59,8 @@ extern const Context system_call_entry_context;
 extern const Context system_call_return_context;
 extern const Context function_entry_context;
 extern const Context function_return_context;
+extern const Context traced_entry_context;
+extern const Context traced_return_context;
 extern const Context tracepoint_context;
 extern const Context raw_tracepoint_context;
 extern const Context user_entry_context;

@@ -1,6 +1,7 @@
 // A kernel function's beginning and return, by kprobes and what replaces them. The
 // context is a pt_regs; the instruction pointer in it depends on how the kernel traces,
-// so the function is asked for.
+// so the function is asked for. fentry and fexit have a program for each function and
+// know its arguments and result, but no registers.
 #include "codegen/context.h"
 
 namespace kinst::codegen {
@@ -36,7 +37,43 @@ void entry_register(std::uint32_t offset, const Scope& scope, Emitter& out) {
   }
 }
 
+// R0 = what the helper writes, for arguments that stand before.
+void load_by_helper(Helper helper, Register destination, Emitter& out) {
+  const Temporary value = out.temporary();
+  out.code().emit(bpf::mov(Register::R0, 0));
+  out.store(value, Register::R0);
+  out.code().emit(bpf::mov(Register::R1, context_register));
+  out.address_of(destination, value);
+  out.code().call(helper);
+  out.load(Register::R0, value);
+}
+
+void traced_argument(std::uint32_t number, const Scope& /*scope*/, Emitter& out) {
+  out.code().emit(bpf::mov(Register::R2, static_cast<std::int32_t>(number)));
+  load_by_helper(Helper::GetFuncArg, Register::R3, out);
+}
+
+void traced_result(std::uint32_t number, const Scope& /*scope*/, Emitter& out) {
+  if (number == 1) {
+    load_by_helper(Helper::GetFuncRet, Register::R2, out);
+  } else {
+    out.code().emit(bpf::mov(Register::R0, number == 0 ? -1 : 0));
+  }
+}
+
 }  // namespace
+
+const Context traced_entry_context = {
+    .name = "fentry",
+    .program = bpf::ProgramType::Tracing,
+    .argument = traced_argument,
+};
+
+const Context traced_return_context = {
+    .name = "fexit",
+    .program = bpf::ProgramType::Tracing,
+    .argument = traced_result,
+};
 
 const Context function_entry_context = {
     .name = "function entry",

@@ -3,6 +3,7 @@
 #include "codegen/generate.h"
 
 #include <fmt/format.h>
+#include <linux/bpf.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -179,6 +180,19 @@ bpf::Function generate_errors(Scope scope, const std::vector<std::size_t>& claus
   return std::move(out.code()).finish();
 }
 
+// What the program is loaded for.
+void set_purpose(bpf::Program& made, const Context& context,
+                 const provider::Probe& first, const Platform& platform) {
+  if (context.attach_type != nullptr) {
+    made.expected_attach_type = platform.*context.attach_type;
+  } else if (context.program == bpf::ProgramType::Tracing) {
+    const auto& function = std::get<provider::KernelFunction>(first.site);
+    made.expected_attach_type =
+        function.edge == provider::Edge::Entry ? BPF_TRACE_FENTRY : BPF_TRACE_FEXIT;
+    made.attach_btf_id = function.traced_id;
+  }
+}
+
 const provider::Probe* find_error_probe(std::span<const provider::Probe> probes) {
   const auto found = std::ranges::find_if(probes, [](const provider::Probe& probe) {
     const auto* own = std::get_if<provider::OwnProbe>(&probe.site);
@@ -246,8 +260,7 @@ Generated generate(const d::typed::Program& program, const types::TypeTable& typ
     bpf::Program made;
     made.name = fmt::format("kinst_{}", number);
     made.type = context_of(group.context).program;
-    const auto attach_type = context_of(group.context).attach_type;
-    made.expected_attach_type = attach_type == nullptr ? 0 : platform.*attach_type;
+    set_purpose(made, context_of(group.context), *served.front(), platform);
     made.functions.push_back(
         generate_main(scope, group.clauses, errors, made.name, diagnostics));
     if (has_errors) {

@@ -45,7 +45,10 @@ ContextKind kind_of(const provider::Site& site) {
             return kind_of(call.edge, Kind::SystemCallEntry, Kind::SystemCallReturn);
           },
           [](const provider::KernelFunction& function) {
-            return kind_of(function.edge, Kind::FunctionEntry, Kind::FunctionReturn);
+            return function.traced_id == 0
+                       ? kind_of(function.edge, Kind::FunctionEntry,
+                                 Kind::FunctionReturn)
+                       : kind_of(function.edge, Kind::TracedEntry, Kind::TracedReturn);
           },
           [](const provider::Tracepoint&) { return Kind::Tracepoint; },
           [](const provider::RawTracepoint&) { return Kind::RawTracepoint; },

@@ -1,6 +1,9 @@
 // vfs_read
 // virtqueue_add_inbuf [virtio_ring]
+// and, in the newer file, ffffffff8137e7b4 vfs_read
 #include "kernel/traceable_functions.h"
+
+#include <charconv>
 
 #include "base/read_file.h"
 #include "kernel/symbols.h"
@@ -8,9 +11,14 @@
 
 namespace kinst::kernel {
 
-Result<TraceableFunctions> TraceableFunctions::read() {
+Result<TraceableFunctions> TraceableFunctions::read(Sites sites) {
   const std::string tracefs = KINST_TRY(find_tracefs());
-  auto text = read_file(tracefs + "/available_filter_functions");
+  const std::string path = tracefs + "/available_filter_functions";
+  // The file with addresses is not in every kernel.
+  auto text = read_file(sites == Sites::Wanted ? path + "_addrs" : path);
+  if (!text && sites == Sites::Wanted) {
+    text = read_file(path);
+  }
   if (!text) {
     return tl::unexpected(
         in_context("cannot list the functions that fbt can trace", text.error()));
@@ -26,13 +34,22 @@ TraceableFunctions TraceableFunctions::parse(std::string text) {
     const std::size_t end = rest.find('\n');
     std::string_view line = rest.substr(0, end);
     rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+    std::uint64_t site = 0;
+    if (const auto [end_of_site, failure] =
+            std::from_chars(line.data(), line.data() + line.size(), site, 16);
+        failure == std::errc() && end_of_site != line.data() + line.size() &&
+        *end_of_site == ' ') {
+      line.remove_prefix(static_cast<std::size_t>(end_of_site - line.data()) + 1);
+    } else {
+      site = 0;
+    }
     const std::size_t blank = line.find_first_of(" \t");
     const std::string_view name = line.substr(0, blank);
     // Weak functions that were overridden leave their ftrace sites behind.
     if (name.empty() || name.starts_with("__ftrace_invalid_address__")) {
       continue;
     }
-    TraceableFunction function{.name = name, .module = kernel_module};
+    TraceableFunction function{.name = name, .module = kernel_module, .site = site};
     const std::size_t open = line.find('[');
     const std::size_t close = line.find(']');
     if (open != std::string_view::npos && close != std::string_view::npos) {

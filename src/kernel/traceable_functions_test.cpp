@@ -18,5 +18,17 @@ TEST(TraceableFunctions, HaveNamesAndModules) {
   EXPECT_EQ(functions.all(), expected);
 }
 
+TEST(TraceableFunctions, HaveTheirSitesWhereTheKernelTells) {
+  const auto functions = TraceableFunctions::parse(
+      "ffffffff8137e7b4 vfs_read\n"
+      "ffffffffc0001004 add [virtio_ring]\n"
+      "abc\n");
+  const std::vector<TraceableFunction> expected = {
+      {.name = "vfs_read", .module = "vmlinux", .site = 0xffffffff8137e7b4},
+      {.name = "add", .module = "virtio_ring", .site = 0xffffffffc0001004}};
+  EXPECT_EQ(std::vector(functions.all().begin(), functions.all().begin() + 2),
+            expected);
+}
+
 }  // namespace
 }  // namespace kinst::kernel

@@ -102,16 +102,51 @@ Result<Attachments> Attacher::attach_instructions(const Work& work) {
   return attach_kprobes(work, bpf::KprobeKind::Instruction, addresses);
 }
 
+// One function that is refused makes the kernel refuse all: halves find which it is.
+Result<void> Attacher::attach_at_once(const Work& work,
+                                      std::span<const KernelAddress> functions,
+                                      std::size_t begin, Attachments& attachments) {
+  const bool is_entry =
+      std::get<KernelFunction>(work.probe(begin).site).edge == Edge::Entry;
+  auto attached = bpf::attach_kprobe_multi(
+      work.program, functions,
+      is_entry ? bpf::FunctionPlace::Entry : bpf::FunctionPlace::Return);
+  if (attached) {
+    attachments.push_back(*std::move(attached));
+    return {};
+  }
+  if (work.progress &&
+      work.progress(begin, work.probes.size()) == bpf::Progress::Stop) {
+    return tl::unexpected(bpf::interrupted());
+  }
+  if (functions.size() > 1) {
+    const std::size_t half = functions.size() / 2;
+    KINST_CHECK(attach_at_once(work, functions.first(half), begin, attachments));
+    return attach_at_once(work, functions.subspan(half), begin + half, attachments);
+  }
+  constexpr std::size_t too_many = 100;
+  if (work.probes.size() == 1 || refused_.size() >= too_many) {
+    return tl::unexpected(
+        in_context("cannot attach " + name_of(work.probe(begin)), attached.error()));
+  }
+  refused_.push_back(
+      {.probe = work.probes[begin], .reason = "ftrace cannot trace this function"});
+  return {};
+}
+
 Result<Attachments> Attacher::attach_functions(const Work& work, Edge edge) {
   const bool is_entry = edge == Edge::Entry;
   std::vector<KernelAddress> addresses;
   for (std::size_t number = 0; number < work.probes.size(); ++number) {
     addresses.push_back(std::get<KernelFunction>(work.probe(number).site).address);
   }
+  if (work.program.type == bpf::ProgramType::Tracing) {
+    return only(KINST_TRY(bpf::attach_tracing(work.program)));
+  }
   if (work.program.expected_attach_type == bpf::kprobe_multi_attach_type) {
-    return only(KINST_TRY(bpf::attach_kprobe_multi(
-        work.program, addresses,
-        is_entry ? bpf::FunctionPlace::Entry : bpf::FunctionPlace::Return)));
+    Attachments attachments;
+    KINST_CHECK(attach_at_once(work, addresses, 0, attachments));
+    return attachments;
   }
   return attach_kprobes(
       work, is_entry ? bpf::KprobeKind::Instruction : bpf::KprobeKind::Return,

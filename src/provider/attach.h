@@ -51,6 +51,10 @@ class Attacher {
                                      std::span<const KernelAddress> addresses);
   Result<Attachments> attach_instructions(const Work& work);
   Result<Attachments> attach_functions(const Work& work, Edge edge);
+  /// functions: of work's probes from `begin` on.
+  Result<void> attach_at_once(const Work& work,
+                              std::span<const KernelAddress> functions,
+                              std::size_t begin, Attachments& attachments);
   Result<Attachments> attach_user(const Work& work);
 
   std::optional<int> only_cpu_;

@@ -43,6 +43,23 @@ void add_probes(const d::Description& description, std::string_view module,
   }
 }
 
+// Whether it is one of them, all with addresses or all without. ftrace is called from
+// a function's first bytes, behind what marks it as the target of calls.
+bool is_wanted(const std::vector<TraceableFunction>& wanted,
+               const kernel::Symbol& symbol) {
+  constexpr std::uint64_t longest_mark = 16;
+  auto one = std::ranges::lower_bound(
+      wanted, TraceableFunction{.name = symbol.name, .module = symbol.module});
+  for (;
+       one != wanted.end() && one->name == symbol.name && one->module == symbol.module;
+       ++one) {
+    if (one->site == 0 || one->site - number(symbol.address) <= longest_mark) {
+      return true;
+    }
+  }
+  return false;
+}
+
 std::string why_none(const d::Description& description,
                      const kernel::TraceableFunctions& functions) {
   NearNames near(description.function);
@@ -64,7 +81,9 @@ Result<Match> FbtProvider::match(const d::Description& description) {
     return Match{};
   }
   if (!functions_) {
-    functions_ = kernel::TraceableFunctions::read();
+    functions_ = kernel::TraceableFunctions::read(purpose_ == Purpose::Listing
+                                                      ? kernel::Sites::NotWanted
+                                                      : kernel::Sites::Wanted);
   }
   if (!*functions_) {
     return tl::unexpected(functions_->error());
@@ -115,9 +134,7 @@ Result<Match> FbtProvider::match_symbols(
     return tl::unexpected(symbols.error());
   }
   for (const kernel::Symbol& symbol : symbols->all()) {
-    if (symbol.is_function() &&
-        std::ranges::binary_search(
-            wanted, TraceableFunction{.name = symbol.name, .module = symbol.module})) {
+    if (symbol.is_function() && is_wanted(wanted, symbol)) {
       add_probes(description, symbol.module, symbol.name, symbol.address, found);
     }
   }

@@ -45,6 +45,9 @@ struct SystemCall {
 struct KernelFunction {
   KernelAddress address{};
   Edge edge = Edge::Entry;
+  /// Its number in the kernel's BTF, if it is traced by a program of its own (fentry,
+  /// fexit); else 0.
+  std::uint32_t traced_id = 0;
 };
 
 /// A static tracepoint by the record that its event makes.

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -84,6 +85,9 @@ class ProbeList {
     probes_.reserve(probes);
     index_.reserve(probes);
   }
+
+  /// Another way to the same place.
+  void set_site(std::size_t index, Site site) { probes_[index].site = std::move(site); }
 
   [[nodiscard]] const std::vector<Probe>& all() const { return probes_; }
 

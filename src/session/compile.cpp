@@ -10,11 +10,11 @@
 #include <utility>
 #include <variant>
 
-#include "bpf/attach_functions.h"
 #include "bpf/attach_uprobes.h"
 #include "codegen/operand_shape.h"
 #include "codegen/walk.h"
 #include "session/contexts.h"
+#include "session/function_way.h"
 #include "session/kernel_environment.h"
 #include "session/platform.h"
 #include "session/run_names.h"
@@ -55,12 +55,6 @@ bool has_system_calls(const std::vector<provider::Probe>& probes) {
 bool has_user_code(const std::vector<provider::Probe>& probes) {
   return std::ranges::any_of(probes, [](const provider::Probe& probe) {
     return std::holds_alternative<provider::UserInstruction>(probe.site);
-  });
-}
-
-bool has_functions(const std::vector<provider::Probe>& probes) {
-  return std::ranges::any_of(probes, [](const provider::Probe& probe) {
-    return std::holds_alternative<provider::KernelFunction>(probe.site);
   });
 }
 
@@ -197,9 +191,8 @@ Result<std::optional<Compilation>> compile(const std::vector<d::Program>& progra
   if (std::ranges::any_of(made.program.clauses, codegen::uses_operands)) {
     platform.per_cpu_offsets = per_cpu_offsets(ground.symbols);
   }
-  if (has_functions(probes) && bpf::kprobe_multi_available()) {
-    platform.function_attach_type = bpf::kprobe_multi_attach_type;
-  }
+  KINST_CHECK(choose_function_way(options.function_way, made.program,
+                                  ground.kernel_types, made.matches, platform));
   if (has_user_code(probes) && bpf::uprobe_multi_available()) {
     platform.user_attach_type = bpf::uprobe_multi_attach_type;
   }

@@ -43,6 +43,7 @@ struct CompileOptions {
   d::CheckOptions check;
   codegen::StorageOptions storage;
   std::optional<std::uint32_t> only_cpu;  ///< as in codegen::Platform
+  FunctionWay function_way = FunctionWay::Fastest;
 };
 
 /// Parses the texts, and of the libraries what they mention. Spans name texts by their

@@ -161,6 +161,7 @@ CompileOptions compile_options(const Settings& settings) {
       .jstack_string_bytes =
           static_cast<std::uint32_t>(settings.java_stack_string_bytes),
       .scratch_bytes = static_cast<std::uint32_t>(settings.scratch_bytes)};
+  options.function_way = settings.function_way;
   options.storage.string_size = string_size(settings);
   options.storage.buffer_size = ring_buffer_bytes(settings);
   options.storage.dynamic_variables_size = settings.dynamic_variable_bytes;
@@ -462,6 +463,11 @@ Result<int> run_program(CommandLine& line, const Supplement& supplement) {
         target->run_to(line.settings.evaluation_time, [&] { return signals.take(); }));
   }
   Ground ground(string_size(line.settings));
+  if (target) {
+    // What it has loaded, while it can be asked: its stacks may be named when it has
+    // ended.
+    static_cast<void>(ground.processes.find(target->pid()));
+  }
   if (line.mode == Mode::List) {
     return list_matched(programs, texts, libraries, ground, line);
   }

@@ -237,6 +237,20 @@ bool set_output_format(Settings& settings, Value value) {
   return value == "json" || value == "text";
 }
 
+bool set_function_way(Settings& settings, Value value) {
+  if (value == "fentry") {
+    settings.function_way = FunctionWay::Fentry;
+  } else if (value == "kprobe.multi") {
+    settings.function_way = FunctionWay::KprobeMulti;
+  } else if (value == "kprobe") {
+    settings.function_way = FunctionWay::Kprobe;
+  } else {
+    settings.function_way = FunctionWay::Fastest;
+    return value == "fastest";
+  }
+  return true;
+}
+
 // The versions of the D language that scripts may ask for; all mean the same here.
 bool check_version(Settings& /*settings*/, Value value) {
   constexpr std::array<std::string_view, 15> versions = {
@@ -362,6 +376,7 @@ const std::array options = {
     Option{"aggpack", Until::Running, Switch{&Settings::packs_histograms}},
     Option{"aggzoom", Until::Running, Switch{&Settings::zooms_histograms}},
     Option{"agghist", Until::Running, Switch{&Settings::heads_histograms}},
+    Option{"fbt", Until::Pragma, Custom{set_function_way}},
     Option{"oformat", Until::Pragma, Custom{set_output_format}},
     Option{"switchrate", Until::Running, Rate{&Settings::switch_interval}},
     Option{"aggrate", Until::Running, Rate{&Settings::aggregation_interval}},

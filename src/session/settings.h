@@ -24,6 +24,9 @@ enum class BufferPolicy : std::uint8_t {
 using user::EvaluationTime;
 
 /// Every option's value, DTrace's defaults at first. Sizes are in bytes.
+/// Ways to trace the ends of kernel functions.
+enum class FunctionWay : std::uint8_t { Fastest, Fentry, KprobeMulti, Kprobe };
+
 struct Settings {
   // Of compilation.
   bool allows_unused_arguments = false;      ///< argref
@@ -67,7 +70,8 @@ struct Settings {
   bool leaves_addresses = false;  ///< noresolve: no symbols
 
   // kinst's own.
-  std::uint64_t most_probes = 10000;    ///< maxprobes: a description's; 0: no limit
+  std::uint64_t most_probes = 10000;  ///< maxprobes: a description's; 0: no limit
+  FunctionWay function_way = FunctionWay::Fastest;  ///< fbt
   bool expedites_grace_periods = true;  ///< expedite, while attaching and detaching
 
   // Of the output; setopt() may change these.

@@ -400,7 +400,9 @@ Result<std::optional<Prototype>> KernelTypes::find_function(std::string_view nam
       const BtfId prototype{candidate->file->type(*found)->type};
       const btf_type* type = candidate->file->type(prototype);
       if (type != nullptr && kind_of(*type) == BTF_KIND_FUNC_PROTO) {
-        return reader_->prototype(*candidate, *type);
+        Prototype made = reader_->prototype(*candidate, *type);
+        made.function_id = static_cast<std::uint32_t>(*found);
+        return made;
       }
     }
   }

@@ -35,6 +35,8 @@ struct Prototype {
   TypeId result{};
   std::vector<NamedParameter> parameters;
   bool is_variadic = false;
+  /// Of the function in the BTF where it was found, as the kernel numbers it.
+  std::uint32_t function_id = 0;
 };
 
 /// A kernel variable's type; its address is for kallsyms to say.

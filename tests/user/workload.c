@@ -1,6 +1,7 @@
 // A program with known numbers: for the tests that trace it.
 // usage: workload ROUNDS    prints what it did: how often the parts of work() ran, and
 //                           what the C library computed
+//        workload write     writes a line from report(), for say()
 //        workload tick      calls tick() for ever, and counts the calls on SIGUSR1
 #include <signal.h>
 #include <stdio.h>
@@ -69,6 +70,18 @@ __attribute__((noinline)) unsigned long tick(unsigned long before) {
   return before + 1;
 }
 
+__attribute__((noinline)) long say(const char* text) {
+  const long written = write(STDOUT_FILENO, text, strlen(text));
+  __asm__ volatile("" ::: "memory");  // the call is no jump
+  return written;
+}
+
+__attribute__((noinline)) long report(void) {
+  const long written = say("a line\n");
+  __asm__ volatile("" ::: "memory");
+  return written;
+}
+
 int main(int argc, char** argv) {
   if (argc > 1 && strcmp(argv[1], "tick") == 0) {
     signal(SIGUSR1, ask);
@@ -78,6 +91,9 @@ int main(int argc, char** argv) {
     }
     printf("%lu ticks, in order\n", ticks);
     return 0;
+  }
+  if (argc > 1 && strcmp(argv[1], "write") == 0) {
+    return report() == 7 ? 0 : 1;
   }
   const unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : 10;
   unsigned long sum = 0;
