@@ -3,7 +3,7 @@
 enable_language(C)
 add_executable(user_workload ${PROJECT_SOURCE_DIR}/tests/user/workload.c)
 target_compile_options(user_workload PRIVATE -O1 -g -fno-inline
-  -fno-omit-frame-pointer)
+  -fno-omit-frame-pointer -fno-shrink-wrap)
 file(GLOB KINST_USER_CASES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/user/cases/*.sh)
 foreach(case IN LISTS KINST_USER_CASES)
   get_filename_component(name ${case} NAME_WE)

@@ -11,7 +11,7 @@ probes=$(($(wc -l < /tmp/listed) - 1))
 [ $probes -gt 50000 ] || fail "only $probes probes"
 awk -v n=$probes -v begin=$begin -v middle=$middle -v end=$end 'BEGIN {
   own = (end - middle) * 50000 / n
-  exit own < 2 || own < 5 * (middle - begin) ? 0 : 1 }' ||
+  exit own < 2 || own < 12 * (middle - begin) ? 0 : 1 }' ||
   fail "too slow for $probes probes: $begin, the kernel's list $middle, $end"
 kinst -l -P fbt > /tmp/again
 cmp /tmp/listed /tmp/again || fail 'numbers of probes change'
