@@ -69,7 +69,8 @@ void add_bit_offset(const isa::MemoryOperand& memory, const Temporary& sum,
                     const Scope& scope, Emitter& out) {
   load_register_id(memory.bit_index, scope, out);
   extend(out, Register::R0, memory.size_bytes, true);
-  const auto bits = std::bit_width(8U * memory.size_bytes) - 1;
+  const auto bits =
+      static_cast<std::int32_t>(std::bit_width(8U * memory.size_bytes)) - 1;
   out.code().emit(bpf::alu(Arithmetic::ShiftRightSigned, Register::R0, bits));
   out.code().emit(bpf::alu(Arithmetic::Multiply, Register::R0,
                            static_cast<std::int32_t>(memory.size_bytes)));
