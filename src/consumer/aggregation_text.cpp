@@ -21,13 +21,13 @@ struct Line {
   std::vector<std::span<const std::int64_t>> data;
 };
 
-void append_column(std::string& out, const Aggregations& aggregations,
-                   std::uint32_t number, std::span<const std::int64_t> data,
-                   const DrawingOptions& drawing) {
+void append_column(std::string& out, const Naming& naming,
+                   const Aggregations& aggregations, std::uint32_t number,
+                   std::span<const std::int64_t> data) {
   const record::Aggregation& layout = aggregations.layout(number);
   const std::int64_t normal = aggregations.normal(number);
   if (is_distribution(layout.function)) {
-    append_histogram(out, shown_buckets(layout, data), normal, drawing);
+    append_histogram(out, shown_buckets(layout, data), normal, naming.drawing);
   } else {
     fmt::format_to(std::back_inserter(out), " {:>16}", number_of(layout, data, normal));
   }
@@ -35,13 +35,12 @@ void append_column(std::string& out, const Aggregations& aggregations,
 
 void append_columns(std::string& out, const Naming& naming,
                     const Aggregations& aggregations,
-                    std::span<const std::uint32_t> numbers, const Line& line,
-                    const DrawingOptions& drawing) {
+                    std::span<const std::uint32_t> numbers, const Line& line) {
   for (const record::Value& key : line.keys) {
     append_key(out, naming, key);
   }
   for (std::size_t column = 0; column < numbers.size(); ++column) {
-    append_column(out, aggregations, numbers[column], line.data[column], drawing);
+    append_column(out, naming, aggregations, numbers[column], line.data[column]);
   }
   out += '\n';
 }
@@ -49,7 +48,7 @@ void append_columns(std::string& out, const Naming& naming,
 // Each '%@' takes the next aggregation, those beyond the last one the last again.
 void append_formatted(std::string& out, const Naming& naming,
                       const Aggregations& aggregations, const Printa& request,
-                      const Line& line, const DrawingOptions& drawing) {
+                      const Line& line) {
   std::size_t next = 0;
   const auto append_value = [&](std::string& text, const record::Directive& directive,
                                 const CFormat& format) {
@@ -57,7 +56,7 @@ void append_formatted(std::string& out, const Naming& naming,
     const std::uint32_t number = request.aggregations[column];
     const record::Aggregation& layout = aggregations.layout(number);
     if (is_distribution(layout.function)) {
-      append_column(text, aggregations, number, line.data[column], drawing);
+      append_column(text, naming, aggregations, number, line.data[column]);
       return;
     }
     const auto value = static_cast<std::uint64_t>(
@@ -70,19 +69,18 @@ void append_formatted(std::string& out, const Naming& naming,
 
 void append_line(std::string& out, const Naming& naming,
                  const Aggregations& aggregations, const Printa& request,
-                 const Line& line, const DrawingOptions& drawing) {
+                 const Line& line) {
   if (request.format == nullptr) {
-    append_columns(out, naming, aggregations, request.aggregations, line, drawing);
+    append_columns(out, naming, aggregations, request.aggregations, line);
   } else {
-    append_formatted(out, naming, aggregations, request, line, drawing);
+    append_formatted(out, naming, aggregations, request, line);
   }
 }
 
 }  // namespace
 
 void append_printa(std::string& out, const Naming& naming, Aggregations& aggregations,
-                   const Printa& request, const SortOptions& sort,
-                   const DrawingOptions& drawing) {
+                   const Printa& request, const SortOptions& sort) {
   if (request.format == nullptr) {
     out += '\n';
   }
@@ -92,21 +90,20 @@ void append_printa(std::string& out, const Naming& naming, Aggregations& aggrega
     const std::vector<const Instance*> instances = aggregations.sorted(number, sort);
     has_any = !instances.empty();
     if (request.format == nullptr &&
-        is_drawn_by_key(aggregations.layout(number), drawing)) {
+        is_drawn_by_key(aggregations.layout(number), naming.drawing)) {
       append_by_key(out, naming, aggregations.layout(number), instances,
-                    aggregations.normal(number), drawing);
+                    aggregations.normal(number));
     } else {
       for (const Instance* instance : instances) {
         append_line(out, naming, aggregations, request,
-                    {instance->keys, {instance->data}}, drawing);
+                    {instance->keys, {instance->data}});
       }
     }
   } else {
     for (const Aggregations::Row& row :
          aggregations.joined(request.aggregations, sort)) {
       append_line(out, naming, aggregations, request,
-                  {row.representative->keys, {row.data.begin(), row.data.end()}},
-                  drawing);
+                  {row.representative->keys, {row.data.begin(), row.data.end()}});
       has_any = true;
     }
   }
@@ -118,8 +115,7 @@ void append_printa(std::string& out, const Naming& naming, Aggregations& aggrega
 }
 
 void append_unprinted(std::string& out, const Naming& naming,
-                      const Aggregations& aggregations, const SortOptions& sort,
-                      const DrawingOptions& drawing) {
+                      const Aggregations& aggregations, const SortOptions& sort) {
   std::vector<std::uint32_t> numbers;
   for (std::uint32_t number = 0; number < aggregations.count(); ++number) {
     if (!aggregations.was_printed(number)) {
@@ -131,14 +127,14 @@ void append_unprinted(std::string& out, const Naming& naming,
   }
   for (const std::uint32_t number : numbers) {
     const std::vector<const Instance*> instances = aggregations.sorted(number, sort);
-    if (is_drawn_by_key(aggregations.layout(number), drawing)) {
+    if (is_drawn_by_key(aggregations.layout(number), naming.drawing)) {
       append_by_key(out, naming, aggregations.layout(number), instances,
-                    aggregations.normal(number), drawing);
+                    aggregations.normal(number));
       continue;
     }
     for (const Instance* instance : instances) {
       append_columns(out, naming, aggregations, std::span(&number, 1),
-                     {instance->keys, {instance->data}}, drawing);
+                     {instance->keys, {instance->data}});
     }
   }
 }

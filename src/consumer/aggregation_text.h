@@ -6,7 +6,6 @@
 #include <string>
 
 #include "consumer/aggregations.h"
-#include "consumer/histogram.h"
 #include "consumer/symbol_text.h"
 #include "record/format.h"
 
@@ -21,12 +20,10 @@ struct Printa {
 /// Appends the aggregations, a row for each key, and marks as printed those that have
 /// any. Columns begin with a line break.
 void append_printa(std::string& out, const Naming& naming, Aggregations& aggregations,
-                   const Printa& request, const SortOptions& sort,
-                   const DrawingOptions& drawing = {});
+                   const Printa& request, const SortOptions& sort);
 
 /// Appends all aggregations that were never printed.
 void append_unprinted(std::string& out, const Naming& naming,
-                      const Aggregations& aggregations, const SortOptions& sort,
-                      const DrawingOptions& drawing = {});
+                      const Aggregations& aggregations, const SortOptions& sort);
 
 }  // namespace kinst::consumer

@@ -189,8 +189,8 @@ TEST_F(AggregationText, DrawsCountsAsBarsBesideTheirKeys) {
   set(count, {8}, {1});
   Aggregations aggregations = snapshot();
   std::string out;
-  append_printa(out, {names_}, aggregations, {std::span(&count, 1), nullptr}, {},
-                {.heads = true});
+  append_printa(out, {names_, 14, {.heads = true}}, aggregations,
+                {std::span(&count, 1), nullptr}, {});
   EXPECT_EQ(out,
             "\n\n"
             "      key  ------------- Distribution ------------- count    \n"
@@ -204,7 +204,7 @@ TEST_F(AggregationText, ZoomsToTheLargestBar) {
   set(count, {8}, {1});
   Aggregations aggregations = snapshot();
   std::string out;
-  append_unprinted(out, {names_}, aggregations, {}, {.heads = true, .zooms = true});
+  append_unprinted(out, {names_, 14, {.heads = true, .zooms = true}}, aggregations, {});
   EXPECT_EQ(out,
             "\n"
             "      key  ------------- Distribution ------------- count    \n"
@@ -223,7 +223,7 @@ TEST_F(AggregationText, PacksADistributionIntoALine) {
   Aggregations aggregations = snapshot();
   const auto drawn = [&](const DrawingOptions& drawing) {
     std::string out;
-    append_unprinted(out, {names_}, aggregations, {}, drawing);
+    append_unprinted(out, {names_, 14, drawing}, aggregations, {});
     return out;
   };
   EXPECT_EQ(drawn({.packs = true, .is_ascii = true}),

@@ -48,7 +48,7 @@ void append_narrow_key(std::string& out, const Naming& naming,
   std::string text;
   append_key(text, naming, key);
   const bool is_one_line = text.find('\n') == std::string::npos;
-  if (!is_text || !is_one_line || text.starts_with(" ") == false) {
+  if (!is_text || !is_one_line || !text.starts_with(' ')) {
     out += text;
     return;
   }
@@ -76,12 +76,11 @@ std::size_t heading_width(const Instance& instance) {
 }
 
 void append_bars(std::string& out, const Naming& naming,
-                 std::span<const Instance* const> instances, std::int64_t normal,
-                 const DrawingOptions& drawing) {
+                 std::span<const Instance* const> instances, std::int64_t normal) {
   append_bar_heading(out, heading_width(*instances.front()));
   Scale scale;
   for (const Instance* instance : instances) {
-    scale.add(instance->data.front(), drawing.zooms);
+    scale.add(instance->data.front(), naming.drawing.zooms);
   }
   for (const Instance* instance : instances) {
     append_keys(out, naming, *instance);
@@ -174,8 +173,7 @@ void append_packed_heading(std::string& out, const Instance& instance,
 }
 
 void append_quantize(std::string& out, const Naming& naming,
-                     std::span<const Instance* const> instances,
-                     const DrawingOptions& drawing) {
+                     std::span<const Instance* const> instances) {
   const BucketRange range = quantize_range(instances);
   const std::size_t count = range.last - range.first + 1;
   const std::int64_t least = quantize_value(range.first);
@@ -186,7 +184,7 @@ void append_quantize(std::string& out, const Naming& naming,
         std::span<const std::int64_t>(instance->data).subspan(range.first, count);
     append_keys(out, naming, *instance);
     fmt::format_to(std::back_inserter(out), " {:>{}} :", least, digits(least));
-    append_packed(out, shown, drawing);
+    append_packed(out, shown, naming.drawing);
     fmt::format_to(std::back_inserter(out), ": {:<{}} | {}\n", most, digits(most),
                    sum_of(shown));
   }
@@ -194,8 +192,7 @@ void append_quantize(std::string& out, const Naming& naming,
 
 void append_lquantize(std::string& out, const Naming& naming,
                       const record::Aggregation& aggregation,
-                      std::span<const Instance* const> instances,
-                      const DrawingOptions& drawing) {
+                      std::span<const Instance* const> instances) {
   const std::size_t count = instances.front()->data.size();
   const std::int64_t low = aggregation.parameters.at(0);
   const std::int64_t step = aggregation.parameters.at(2);
@@ -204,7 +201,7 @@ void append_lquantize(std::string& out, const Naming& naming,
   for (const Instance* instance : instances) {
     append_keys(out, naming, *instance);
     fmt::format_to(std::back_inserter(out), "{:>8} :", fmt::format("< {}", low));
-    append_packed(out, instance->data, drawing);
+    append_packed(out, instance->data, naming.drawing);
     fmt::format_to(std::back_inserter(out), ": {:<8} | {}\n",
                    fmt::format(">= {}", high), sum_of(instance->data));
   }
@@ -221,17 +218,16 @@ bool is_drawn_by_key(const record::Aggregation& aggregation,
 
 void append_by_key(std::string& out, const Naming& naming,
                    const record::Aggregation& aggregation,
-                   std::span<const Instance* const> instances, std::int64_t normal,
-                   const DrawingOptions& drawing) {
+                   std::span<const Instance* const> instances, std::int64_t normal) {
   if (instances.empty()) {
     return;
   }
   if (is_bar(aggregation)) {
-    append_bars(out, naming, instances, normal, drawing);
+    append_bars(out, naming, instances, normal);
   } else if (aggregation.function == AggregatingFunction::Quantize) {
-    append_quantize(out, naming, instances, drawing);
+    append_quantize(out, naming, instances);
   } else {
-    append_lquantize(out, naming, aggregation, instances, drawing);
+    append_lquantize(out, naming, aggregation, instances);
   }
 }
 

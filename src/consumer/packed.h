@@ -20,7 +20,6 @@ bool is_drawn_by_key(const record::Aggregation& aggregation,
 /// Source of the format: libdtrace of illumos and FreeBSD.
 void append_by_key(std::string& out, const Naming& naming,
                    const record::Aggregation& aggregation,
-                   std::span<const Instance* const> instances, std::int64_t normal,
-                   const DrawingOptions& drawing);
+                   std::span<const Instance* const> instances, std::int64_t normal);
 
 }  // namespace kinst::consumer

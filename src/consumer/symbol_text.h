@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "consumer/histogram.h"
 #include "consumer/names.h"
 #include "record/decode.h"
 
@@ -14,6 +15,7 @@ namespace kinst::consumer {
 struct Naming {
   Names& names;
   std::uint32_t stack_indent = 14;  ///< the option stackindent
+  DrawingOptions drawing;
 };
 
 /// "vmlinux`vfs_read+0x1c", "ext4`0xffff…" where only the module is known, "0xffff…"

@@ -156,7 +156,7 @@ void TextPresentation::printf(std::string& out, const Formatted& formatted) {
 
 void TextPresentation::printa(std::string& out, Aggregations& aggregations,
                               const Printa& request) {
-  append_printa(out, naming(), aggregations, request, options_.sort, options_.drawing);
+  append_printa(out, naming(), aggregations, request, options_.sort);
 }
 
 void TextPresentation::exit(std::string& /*out*/, std::int32_t /*status*/) {}
@@ -169,7 +169,7 @@ void TextPresentation::end(std::string& out) {
 
 void TextPresentation::finish(std::string& out, const Aggregations& aggregations) {
   out += '\n';
-  append_unprinted(out, naming(), aggregations, options_.sort, options_.drawing);
+  append_unprinted(out, naming(), aggregations, options_.sort);
 }
 
 std::string TextPresentation::error(std::string& /*out*/,

@@ -32,7 +32,9 @@ class TextPresentation : public Presentation {
   std::string fault(std::string& out, std::string_view message) override;
 
  private:
-  [[nodiscard]] Naming naming() const { return {names_, options_.stack_indent}; }
+  [[nodiscard]] Naming naming() const {
+    return {names_, options_.stack_indent, options_.drawing};
+  }
   void append_heading(std::string& out);
   void append_row(std::string& out, const Firing& firing) const;
   void append_flow(std::string& out, const Firing& firing);

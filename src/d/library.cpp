@@ -162,7 +162,7 @@ std::vector<std::string_view> declared_names(const Item& item) {
       item);
 }
 
-void keep_mentioned(std::span<const LibraryProgram> libraries, Words wanted) {
+void keep_mentioned(std::span<const LibraryProgram> libraries, const Words& wanted) {
   Closure closure(libraries);
   closure.want(wanted);
   for (std::size_t library = 0; library < libraries.size(); ++library) {

@@ -37,6 +37,6 @@ struct LibraryProgram {
 /// Takes out of the libraries' programs the items that declare nothing of `wanted`, nor
 /// anything that the items left need. Clauses go in any case: a library enables no
 /// probes.
-void keep_mentioned(std::span<const LibraryProgram> libraries, Words wanted);
+void keep_mentioned(std::span<const LibraryProgram> libraries, const Words& wanted);
 
 }  // namespace kinst::d
