@@ -25,12 +25,18 @@ void point_into_region(std::uint32_t region_bytes, const Temporary& address,
   out.code().emit(bpf::alu(Arithmetic::Add, Register::R1, Register::R3));
 }
 
-// Calls `write` with R1 pointing at the `size_bytes` bytes at `address` if these are a
-// variable's, global or this->, and goes to `done` then.
+// Where a store goes.
+struct Destination {
+  const Temporary& address;
+  std::uint32_t size_bytes = 0;
+};
+
+// Calls `write` with R1 pointing at the destination if that is within a variable,
+// global or this->, and goes to `done` then.
 template <typename Write>
-void write_to_variables(const Temporary& address, std::uint32_t size_bytes,
-                        const Write& write, Label done, const Scope& scope,
-                        Emitter& out) {
+void write_to_variables(const Destination& destination, const Write& write, Label done,
+                        const Scope& scope, Emitter& out) {
+  const auto& [address, size_bytes] = destination;
   const std::uint32_t global_bytes = scope.storage.globals_bytes;
   if (global_bytes >= size_bytes) {
     const Label elsewhere = out.code().label();
@@ -135,7 +141,7 @@ void store_at(const Temporary& address, std::uint32_t size_bytes, const Scope& s
     out.code().emit(
         bpf::store(size_of_bytes(size_bytes), Register::R1, 0, Register::R0));
   };
-  write_to_variables(address, size_bytes, store, done, scope, out);
+  write_to_variables({address, size_bytes}, store, done, scope, out);
   out.load(Register::R1, address);
   out.address_of(Register::R2, value);
   out.pointer_to_number(Register::R2);
@@ -151,7 +157,7 @@ void copy_to(const Temporary& address, std::uint32_t size_bytes, const Scope& sc
   const Temporary source = out.saved(Register::R0);
   const Label done = out.code().label();
   const auto copy = [&] { copy_bytes(Register::R1, size_bytes, source, out); };
-  write_to_variables(address, size_bytes, copy, done, scope, out);
+  write_to_variables({address, size_bytes}, copy, done, scope, out);
   copy_to_scratch("kinst_copy_to_scratch", address, size_bytes, source, out);
   out.code().bind(done);
   out.load(Register::R0, source);
