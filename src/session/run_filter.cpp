@@ -64,6 +64,7 @@ Result<std::string> read_all(int file) {
 Result<int> run(const std::string& program, std::vector<std::string> arguments,
                 int input, int output) {
   std::vector<char*> pointers;
+  pointers.reserve(arguments.size() + 1);
   for (std::string& argument : arguments) {
     pointers.push_back(argument.data());
   }
@@ -96,22 +97,22 @@ int exit_status(int wait_status) {
 
 Result<FilterOutcome> run_filter(const std::string& program,
                                  std::vector<std::string> arguments,
-                                 std::string_view text) {
-  const FileDescriptor input = KINST_TRY(make_memory_file());
+                                 std::string_view input) {
+  const FileDescriptor given = KINST_TRY(make_memory_file());
   const FileDescriptor output = KINST_TRY(make_memory_file());
-  KINST_CHECK(write_all(input.get(), text));
+  KINST_CHECK(write_all(given.get(), input));
   const int status =
-      KINST_TRY(run(program, std::move(arguments), input.get(), output.get()));
+      KINST_TRY(run(program, std::move(arguments), given.get(), output.get()));
   return FilterOutcome{.output = KINST_TRY(read_all(output.get())),
                        .exit_status = exit_status(status)};
 }
 
 Result<int> run_reader(const std::string& program, std::vector<std::string> arguments,
-                       std::string_view text) {
-  const FileDescriptor input = KINST_TRY(make_memory_file());
-  KINST_CHECK(write_all(input.get(), text));
+                       std::string_view input) {
+  const FileDescriptor given = KINST_TRY(make_memory_file());
+  KINST_CHECK(write_all(given.get(), input));
   return exit_status(
-      KINST_TRY(run(program, std::move(arguments), input.get(), STDOUT_FILENO)));
+      KINST_TRY(run(program, std::move(arguments), given.get(), STDOUT_FILENO)));
 }
 
 }  // namespace kinst::session
