@@ -201,27 +201,6 @@ const provider::Probe* find_error_probe(std::span<const provider::Probe> probes)
   return found == probes.end() ? nullptr : &*found;
 }
 
-// Each record takes 8 bytes of the ring buffer besides its own.
-constexpr std::uint64_t ring_header_bytes = 8;
-
-// A clause whose record the option bufsize has no room for is refused, as DTrace does.
-void refuse_large_records(const d::typed::Program& program, const Storage& storage,
-                          Diagnostics& diagnostics) {
-  for (std::size_t clause = 0; clause < program.clauses.size(); ++clause) {
-    const std::uint64_t bytes =
-        ring_header_bytes +
-        std::max<std::uint64_t>(storage.records_of_clauses[clause].size_bytes,
-                                sizeof(kinst_error_record));
-    if (bytes > storage.options.buffer_size) {
-      diagnostics.error(
-          "D_BUFSIZE", program.clauses[clause].span,
-          fmt::format("enabling exceeds size of buffer: a record of this clause takes "
-                      "{} bytes, bufsize is {}",
-                      bytes, storage.options.buffer_size));
-    }
-  }
-}
-
 }  // namespace
 
 Generated generate(const d::typed::Program& program, const types::TypeTable& types,
@@ -231,7 +210,6 @@ Generated generate(const d::typed::Program& program, const types::TypeTable& typ
   Generated result;
   result.storage =
       make_storage(program, types, probes, options, platform, result.object);
-  refuse_large_records(program, result.storage, diagnostics);
   const provider::Probe* error_probe = find_error_probe(probes);
   const bool has_errors = !plan.error_clauses.empty() && error_probe != nullptr;
   const ErrorClauses errors = !has_errors ? ErrorClauses::None

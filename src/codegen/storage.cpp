@@ -22,12 +22,16 @@ constexpr std::uint32_t aligned8(std::uint64_t bytes) {
   return static_cast<std::uint32_t>((bytes + 7) / 8 * 8);
 }
 
-// Entries of a map that may take `bytes` in all; at least one, as in DTrace: what finds
-// no room is dropped and counted.
-std::uint32_t entries(std::uint64_t bytes, std::uint64_t bytes_each) {
+// Entries of a map that may take `bytes` in all, at least `fewest`: what finds no room
+// is dropped and counted.
+std::uint32_t entries(std::uint64_t bytes, std::uint64_t bytes_each,
+                      std::uint64_t fewest) {
   return static_cast<std::uint32_t>(
-      std::clamp<std::uint64_t>(bytes / bytes_each, 1, 1U << 20U));
+      std::clamp<std::uint64_t>(bytes / bytes_each, fewest, 1U << 20U));
 }
+
+// A program with a few thread variables runs with any dynvarsize.
+constexpr std::uint64_t fewest_variables = 4;
 
 // Dynamic variables whose keys and values have the same sizes share a map.
 class DynamicMaps {
@@ -42,16 +46,16 @@ class DynamicMaps {
     if (known != places_.end()) {
       return *known;
     }
-    const bpf::MapId map =
-        object_->add_map({.name = fmt::format("dynamic_{}", places_.size()),
-                          .type = bpf::MapType::Hash,
-                          .key_size = key_bytes,
-                          .value_size = value_bytes,
-                          .max_entries = entries(options_->dynamic_variables_size,
-                                                 key_bytes + value_bytes),
-                          .flags = 0,
-                          .contents = {},
-                          .frozen = false});
+    const bpf::MapId map = object_->add_map(
+        {.name = fmt::format("dynamic_{}", places_.size()),
+         .type = bpf::MapType::Hash,
+         .key_size = key_bytes,
+         .value_size = value_bytes,
+         .max_entries = entries(options_->dynamic_variables_size,
+                                key_bytes + value_bytes, fewest_variables),
+         .flags = 0,
+         .contents = {},
+         .frozen = false});
     return places_.emplace_back(
         DynamicPlace{.map = map, .key_bytes = key_bytes, .value_bytes = value_bytes});
   }
@@ -119,7 +123,7 @@ void place_aggregations(const d::typed::Program& program, const types::TypeTable
          .key_size = has_keys ? layout.key_size_bytes : 4,
          .value_size = value_bytes,
          .max_entries = has_keys ? entries(storage.options.aggregations_size,
-                                           layout.key_size_bytes + value_bytes)
+                                           layout.key_size_bytes + value_bytes, 1)
                                  : 1,
          .flags = 0,
          .contents = {},

@@ -97,7 +97,9 @@ std::uint64_t ring_buffer_bytes(const Settings& settings) {
 // and what is too large is made smaller with bufresize=auto only.
 Result<void> check_buffer(const Compilation& made, const Settings& settings) {
   const codegen::Storage& storage = made.generated.storage;
-  const std::uint32_t record_bytes = storage.state_bytes - storage.record_offset;
+  constexpr std::uint32_t ring_header_bytes = 8;
+  const std::uint32_t record_bytes =
+      storage.state_bytes - storage.record_offset + ring_header_bytes;
   if (settings.buffer_bytes < record_bytes) {
     return error(
         "could not enable tracing: Enabling exceeds size of buffer: a record takes {} "
