@@ -13,6 +13,7 @@
 #include "d/expression_checker.h"
 #include "d/names.h"
 #include "d/statement_checker.h"
+#include "d/typed_tree.h"
 
 namespace kinst::d {
 namespace {
@@ -153,8 +154,14 @@ std::optional<types::TypeId> find_type(std::string_view spelling,
                                        types::TypeTable& table) {
   Names names;
   Diagnostics diagnostics;
-  TypeResolver resolver(names, environment, table, diagnostics,
-                        [](const Expression&) { return nullptr; });
+  // The size of an array in a type that stands alone can only be a number.
+  const auto size = [&table](const Expression& expression) {
+    const auto* literal = std::get_if<IntegerLiteral>(&expression.node);
+    return literal == nullptr ? nullptr
+                              : typed::make(table.uint64_type(), expression.span,
+                                            typed::IntegerValue{literal->value});
+  };
+  TypeResolver resolver(names, environment, table, diagnostics, size);
   return resolver.find(spelling);
 }
 

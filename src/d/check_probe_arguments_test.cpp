@@ -40,6 +40,25 @@ TEST(CheckProbeArguments, NeedATranslator) {
             Tags{"D_ARGS_XLATOR"});
 }
 
+// As the formats of tracepoints spell them.
+TEST(CheckProbeArguments, HaveTypesBySpelling) {
+  types::TypeTable table;
+  testing::FakeKernel kernel(table);
+  for (const auto& [spelling, size] :
+       std::vector<std::pair<std::string, unsigned>>{{"short", 2},
+                                                     {"unsigned char", 1},
+                                                     {"long long unsigned int", 8},
+                                                     {"const char *", 8},
+                                                     {"char [16]", 16},
+                                                     {"unsigned short[3]", 6}}) {
+    const auto type = find_type(spelling, kernel, table);
+    ASSERT_TRUE(type) << spelling;
+    EXPECT_EQ(table.size_of(*type), size) << spelling;
+  }
+  EXPECT_FALSE(find_type("nowhere_t", kernel, table));
+  EXPECT_FALSE(find_type("__data_loc char[] name", kernel, table));
+}
+
 TEST(CheckTranslators, MustDefineTheMemberThatIsUsed) {
   EXPECT_EQ(check_text("struct info { int id; int flag; };"
                        "translator struct info < int N > { id = N; };"

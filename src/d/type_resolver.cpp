@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/overloaded.h"
+#include "d/parse.h"
 #include "d/type_rules.h"
 #include "d/typed_tree.h"
 
@@ -20,39 +21,6 @@ namespace {
 
 // What D`name means: a type that D text has declared, not the kernel's of that name.
 constexpr std::string_view programs_own = "D";
-
-std::string_view keyword(TypeNameKind kind) {
-  switch (kind) {
-    case TypeNameKind::Typedef:
-      return "";
-    case TypeNameKind::Struct:
-      return "struct";
-    case TypeNameKind::Union:
-      return "union";
-    case TypeNameKind::Enum:
-      return "enum";
-  }
-  return "";
-}
-
-std::string_view trim(std::string_view text) {
-  while (text.starts_with(' ')) {
-    text.remove_prefix(1);
-  }
-  while (text.ends_with(' ')) {
-    text.remove_suffix(1);
-  }
-  return text;
-}
-
-bool remove_word(std::string_view& text, std::string_view word) {
-  if (!text.starts_with(word) || text.size() <= word.size() ||
-      text[word.size()] != ' ') {
-    return false;
-  }
-  text = trim(text.substr(word.size()));
-  return true;
-}
 
 /// Parameters are checked against the names before them.
 bool is_named_before(std::span<const Parameter> parameters, std::size_t index) {
@@ -189,36 +157,9 @@ TypeId TypeResolver::completed(TypeId type) {
 }
 
 std::optional<TypeId> TypeResolver::find(std::string_view spelling) {
-  spelling = trim(spelling);
-  if (spelling.ends_with('*')) {
-    const auto target = find(spelling.substr(0, spelling.size() - 1));
-    return target ? std::optional(table_.pointer_to(*target)) : std::nullopt;
-  }
-  if (remove_word(spelling, "const")) {
-    return find(spelling);
-  }
-  for (const TypeNameKind kind :
-       {TypeNameKind::Struct, TypeNameKind::Union, TypeNameKind::Enum}) {
-    if (remove_word(spelling, keyword(kind))) {
-      return kind == TypeNameKind::Enum ? find_tagged(kind, std::string(spelling))
-                                        : tagged(kind, std::string(spelling));
-    }
-  }
-  constexpr auto words = std::to_array<std::pair<std::string_view, BuiltinType>>({
-      {"void", BuiltinType::Void},
-      {"char", BuiltinType::Char},
-      {"int", BuiltinType::Int},
-      {"long", BuiltinType::Long},
-      {"unsigned int", BuiltinType::UnsignedInt},
-      {"unsigned long", BuiltinType::UnsignedLong},
-      {"string", BuiltinType::String},
-  });
-  for (const auto& [word, type] : words) {
-    if (spelling == word) {
-      return base_types_.of(type);
-    }
-  }
-  return find_named(spelling);
+  const auto syntax = parse_type(
+      spelling, [this](std::string_view name) { return find_named(name).has_value(); });
+  return syntax ? resolve(*syntax) : std::nullopt;
 }
 
 // ---------------------------------------------------------------- derived
