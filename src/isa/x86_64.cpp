@@ -340,15 +340,32 @@ Instruction describe(std::span<const std::byte> bytes, KernelAddress address,
   return out;
 }
 
+bool is_single_byte(const Instruction& instruction, unsigned opcode) {
+  return instruction.length == 1 && instruction.bytes[0] == std::byte(opcode);
+}
+
+// Whether the instruction behind this one runs with the direction flag set, seen along
+// the text: nobody sets the flag in one place for code in another.
+bool leaves_direction_down(const Instruction& instruction) {
+  constexpr unsigned cld = 0xfc;
+  constexpr unsigned std = 0xfd;
+  return is_single_byte(instruction, std) ||
+         (instruction.runs_strings_backwards && !is_single_byte(instruction, cld) &&
+          !instruction.is(InstructionClass::Return));
+}
+
 std::vector<Instruction> decode(std::span<const std::byte> text,
                                 KernelAddress address) {
   std::vector<Instruction> out;
   out.reserve(text.size() / 4);
   bool certain = true;
+  bool direction_down = false;
   FunctionOffset offset{};
   while (number(offset) < text.size()) {
     out.push_back(describe(text.subspan(number(offset)), address + offset, offset));
     out.back().boundary_certain = certain;
+    out.back().runs_strings_backwards = direction_down;
+    direction_down = leaves_direction_down(out.back());
     certain = certain && out.back().decoding != Decoding::Undecodable;
     offset = out.back().end();
   }

@@ -185,6 +185,11 @@ std::optional<Refused> instruction_refusal(const isa::Instruction& instruction,
   if (has(rules.sites.bugs, instruction.address)) {
     return Refused{Refusal::Bug, "it is the trap of a WARN or BUG"};
   }
+  if (instruction.runs_strings_backwards) {
+    return Refused{Refusal::DirectionFlag,
+                   "string instructions run backwards here, and those of the kernel "
+                   "would, too, while it handles the probe"};
+  }
   if (const std::string_view reason = isa.unprobeable_reason(instruction);
       !reason.empty()) {
     return Refused{Refusal::CannotStep, std::string(reason)};

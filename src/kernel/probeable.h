@@ -32,7 +32,8 @@ enum class Refusal : std::uint8_t {
   JumpLabel,
   StaticCall,
   Bug,
-  CannotStep,  ///< by what the instruction is
+  CannotStep,     ///< by what the instruction is
+  DirectionFlag,  ///< the kernel would copy backwards while it handles the probe
 };
 
 /// A reason, as the end of "cannot trace kinst::f:4: …".
@@ -77,7 +78,8 @@ std::optional<Refused> function_refusal(const Function& function, const Function
                                         const ProbeRules& rules);
 
 /// Why this instruction of a function that can be traced cannot; nothing if it can.
-/// Source: the same, and arch/x86/kernel/kprobes/core.c, can_probe.
+/// Source: the same, and arch/x86/kernel/kprobes/core.c, can_probe; opt.c there for the
+/// direction flag, which the code that an optimized probe jumps to leaves as it is.
 std::optional<Refused> instruction_refusal(const isa::Instruction& instruction,
                                            const ProbeRules& rules,
                                            const isa::Isa& isa);

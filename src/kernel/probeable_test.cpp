@@ -162,6 +162,17 @@ TEST(Refusal, TrapsAreRefusedWithoutATableEntryToo) {
   EXPECT_EQ(refusal_at(function(text()), 19, ProbeRules{}), Refusal::CannotStep);
 }
 
+TEST(Refusal, NothingIsTracedWhileStringsRunBackwards) {
+  // std; rep movsl; cld; nop; std; ret; nop
+  const Function where =
+      function(bytes({0xfd, 0xf3, 0xa5, 0xfc, 0x90, 0xfd, 0xc3, 0x90}));
+  EXPECT_EQ(refusal_at(where, 0, {}), std::nullopt);
+  EXPECT_EQ(refusal_at(where, 1, {}), Refusal::DirectionFlag);
+  EXPECT_EQ(refusal_at(where, 3, {}), Refusal::DirectionFlag);
+  EXPECT_EQ(refusal_at(where, 4, {}), std::nullopt);
+  EXPECT_EQ(refusal_at(where, 6, {}), Refusal::DirectionFlag);
+}
+
 TEST(Refusal, EverythingBehindAnUndecodableByteIsUncertain) {
   const Function where = function(bytes({0x55, 0x06, 0x55, 0xc3}));
   EXPECT_EQ(refusal_at(where, 0, {}), std::nullopt);

@@ -35,7 +35,7 @@ bool write_line(const std::string& line) {
 // What the kernel accepts although we refuse it, for a reason that is ours.
 bool may_be_stricter(Refusal refusal) {
   return refusal == Refusal::CannotStep || refusal == Refusal::LandingPad ||
-         refusal == Refusal::EndOfModule;
+         refusal == Refusal::EndOfModule || refusal == Refusal::DirectionFlag;
 }
 
 struct Tally {
