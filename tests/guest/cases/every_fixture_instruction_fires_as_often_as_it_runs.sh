@@ -19,6 +19,8 @@ awk -v times=$times '
   $1 in count {
     for (block = count[$1]; begin[$1, block] > $2; --block);
     want = runs[$1, block] * times
+    # Where fixture_targets goes depends on its input; the case of branches follows it.
+    if ($1 == "fixture_targets") next
     # fixture_leaf is also where another function jumps to.
     if ($1 == "fixture_leaf") want *= 2
     if ($3 != want) print $1 ":" $2 " fired " $3 " times, not " want
