@@ -142,14 +142,7 @@ void generate_probe_fact(Builtin builtin, const Scope& scope, Emitter& out) {
     }
     return;
   }
-  const Label found = out.code().label();
-  out.code().load_map(Register::R1, scope.storage.probes.value());
-  out.address_of_state(Register::R2, offsetof(kinst_state, probe));
-  out.code().call(Helper::MapLookup);
-  out.code().jump_if(Register::R0, Condition::NotEqual, 0, found);
-  out.code().emit(bpf::mov(Register::R1, 0));
-  out.fault(KINST_FAULT_ILLOP);
-  out.code().bind(found);
+  out.find_row_of_probe(scope.storage.probes.value());
   out.code().emit(bpf::load(Size::Word, Register::R0, Register::R0,
                             static_cast<std::int16_t>(row_offset(builtin))));
   if (builtin != Builtin::Id) {

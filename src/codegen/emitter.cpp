@@ -128,6 +128,17 @@ void Emitter::fault(kinst_fault kind) {
   builder_.jump(fault_exit_);
 }
 
+void Emitter::find_row_of_probe(bpf::MapId map) {
+  const Label found = builder_.label();
+  builder_.load_map(Register::R1, map);
+  address_of_state(Register::R2, offsetof(kinst_state, probe));
+  builder_.call(Helper::MapLookup);
+  builder_.jump_if(Register::R0, Condition::NotEqual, 0, found);
+  builder_.emit(bpf::mov(Register::R1, 0));
+  fault(KINST_FAULT_ILLOP);
+  builder_.bind(found);
+}
+
 void Emitter::leave_if_faulted() {
   const Label fine = builder_.label();
   load_state(Size::Double, Register::R1, fault_offset);

@@ -89,6 +89,10 @@ class Emitter {
   /// map and read back, which the verifier allows those who may see kernel addresses.
   void pointer_to_number(Register pointer);
 
+  /// R0 = the address of the row that the map has for the probe that fired, by its key;
+  /// a fault if it has none.
+  void find_row_of_probe(bpf::MapId map);
+
   /// Marks the clause as failed, unconditionally, and leaves it. The address, where it
   /// matters, is in R1.
   void fault(kinst_fault kind);

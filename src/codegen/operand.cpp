@@ -44,14 +44,7 @@ void load_operand_constant(OperandConstant constant, const Scope& scope, Emitter
     out.code().load_constant(Register::R0, *common);
     return;
   }
-  const Label found = out.code().label();
-  out.code().load_map(Register::R1, scope.storage.operands.value());
-  out.address_of_state(Register::R2, offsetof(kinst_state, probe));
-  out.code().call(Helper::MapLookup);
-  out.code().jump_if(Register::R0, Condition::NotEqual, 0, found);
-  out.code().emit(bpf::mov(Register::R1, 0));
-  out.fault(KINST_FAULT_ILLOP);
-  out.code().bind(found);
+  out.find_row_of_probe(scope.storage.operands.value());
   out.code().emit(
       bpf::load(Size::Double, Register::R0, Register::R0,
                 static_cast<std::int16_t>(index_of(constant) * sizeof(std::uint64_t))));
