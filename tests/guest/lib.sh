@@ -19,6 +19,17 @@ wanted: $2
 got:    $3"
 }
 
+# Waits for a kinst in the background whose BEGIN prints "ready" to /tmp/out; what it is
+# told goes to /tmp/told.
+wait_until_ready() {
+  waited=0
+  until grep -q ready /tmp/out; do
+    waited=$((waited + 1))
+    [ $waited -lt 300 ] || fail "BEGIN did not run: $(cat /tmp/told)"
+    sleep 0.1
+  done
+}
+
 # Runs a function of the fixture so many times.
 run_fixture() {  # FUNCTION TIMES
   echo "$1 $2" > $fixture/run || fail "the fixture refused to run $1 $2 times"

@@ -3,12 +3,7 @@ expedited=$(cat /sys/kernel/rcu_expedited)
 optimized=$(cat /proc/sys/debug/kprobes-optimization)
 kinst -q -n 'BEGIN { printf("ready\n"); } kinst::vfs_read: { @ = count(); }' > /tmp/out 2> /tmp/told &
 traced=$!
-waited=0
-until grep -q ready /tmp/out; do
-  waited=$((waited + 1))
-  [ $waited -lt 300 ] || fail "BEGIN did not run: $(cat /tmp/told)"
-  sleep 0.1
-done
+wait_until_ready
 kill -9 $traced
 wait $traced 2> /dev/null
 # A watcher may need a moment to see it.

@@ -2,12 +2,7 @@
 kinst -q -n 'BEGIN { printf("ready\n"); } kinst::vfs_read: { @ = count(); }
   END { printf("end\n"); }' > /tmp/out 2> /tmp/told &
 traced=$!
-waited=0
-until grep -q ready /tmp/out; do
-  waited=$((waited + 1))
-  [ $waited -lt 300 ] || fail "BEGIN did not run: $(cat /tmp/told)"
-  sleep 0.1
-done
+wait_until_ready
 cat /etc/passwd | wc -l > /dev/null
 kill -INT $traced
 wait $traced
