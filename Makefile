@@ -23,7 +23,7 @@ demo: build
 
 test: build
 	@scripts/fetch-kernels --headers
-	@cd build && ctest --output-on-failure
+	@cd build && ctest --output-on-failure -j$(JOBS)
 
 install: build
 	@cmake --install build --prefix $(PREFIX)

@@ -2,5 +2,6 @@
 foreach(check refusals options ends)
   add_test(NAME command.${check}
     COMMAND ${PROJECT_SOURCE_DIR}/tests/command/check-${check} $<TARGET_FILE:kinst>)
-  set_tests_properties(command.${check} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120)
+  set_tests_properties(command.${check} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120
+    RESOURCE_LOCK this_kernel)
 endforeach()

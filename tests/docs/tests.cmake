@@ -4,5 +4,6 @@ foreach(page IN LISTS KINST_PAGES)
   cmake_path(GET page FILENAME name)
   add_test(NAME docs/${name}
     COMMAND ${PROJECT_SOURCE_DIR}/tests/docs/run $<TARGET_FILE:kinst> ${page})
-  set_tests_properties(docs/${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
+  set_tests_properties(docs/${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300
+    RESOURCE_LOCK this_kernel)
 endforeach()

@@ -7,5 +7,6 @@ foreach(program IN LISTS KINST_PROGRAMS)
   cmake_path(REMOVE_EXTENSION name)
   add_test(NAME programs/${name}
     COMMAND ${PROJECT_SOURCE_DIR}/tests/programs/run $<TARGET_FILE:kinst> ${program})
-  set_tests_properties(programs/${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120)
+  set_tests_properties(programs/${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120
+    RESOURCE_LOCK this_kernel)
 endforeach()

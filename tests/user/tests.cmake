@@ -10,5 +10,6 @@ foreach(case IN LISTS KINST_USER_CASES)
   add_test(NAME user.${name}
     COMMAND ${PROJECT_SOURCE_DIR}/tests/user/run $<TARGET_FILE:kinst>
       $<TARGET_FILE:user_workload> ${case})
-  set_tests_properties(user.${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 180)
+  set_tests_properties(user.${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 180
+    RESOURCE_LOCK this_kernel)
 endforeach()
