@@ -77,6 +77,14 @@ void tell_unmatched(const d::Description& description, const Answer& answer,
   }
 }
 
+// What is wrong with the kernel or the machine is wrong for every description: a reason
+// that was told is not told again.
+bool is_told(const Answer& answer, const Diagnostics& diagnostics) {
+  return !answer.reasons.empty() &&
+         std::ranges::find(diagnostics.all(), answer.reasons.front(),
+                           &Diagnostic::hint) != diagnostics.all().end();
+}
+
 class Matcher {
  public:
   Matcher(const Providers& providers, Unmatched unmatched, Diagnostics& diagnostics)
@@ -102,7 +110,8 @@ class Matcher {
  private:
   void add(const d::Description& description) {
     Answer answer = ask(description, *providers_);
-    if (answer.probes.empty() && unmatched_ == Unmatched::IsError) {
+    if (answer.probes.empty() && unmatched_ == Unmatched::IsError &&
+        !is_told(answer, *diagnostics_)) {
       tell_unmatched(description, answer, *providers_, *diagnostics_);
     }
     result_.probes.reserve(result_.probes.all().size() + answer.probes.size());
