@@ -117,15 +117,24 @@ AddressRange extent(const Symbols& symbols, std::string_view module) {
   return out;
 }
 
-std::string where_it_was_looked_for(std::string_view module) {
+// `file`: what was found, empty if nothing was. libdwfl's word on a missing file is
+// that a callback failed, which helps nobody.
+std::string why_none(std::string_view module, const std::string& file,
+                     std::string_view words) {
   const std::string release = kernel_release();
-  return module == kernel_module
-             ? fmt::format(
-                   "/usr/lib/debug/boot/vmlinux-{0}, "
-                   "/lib/modules/{0}/build/vmlinux and the build-id directory",
-                   release)
-             : fmt::format("/lib/modules/{}, /usr/lib/debug and the build-id directory",
-                           release);
+  const std::string found =
+      !file.empty() ? fmt::format("{} has none ({})", file, words)
+      : module == kernel_module
+          ? fmt::format(
+                "there is no /usr/lib/debug/boot/vmlinux-{0} and no "
+                "/lib/modules/{0}/build/vmlinux",
+                release)
+          : fmt::format("its file is not in /lib/modules/{}", release);
+  return fmt::format(
+      "there is no debug information of '{}' as it runs: {}; the kernel's debug "
+      "package "
+      "has it (Debian: linux-image-{}-dbg)",
+      module, found, release);
 }
 
 // Depth first over a unit's DIEs.
@@ -259,8 +268,7 @@ Result<std::unique_ptr<DebugInformation>> DebugInformation::open(
   dwfl_report_end(handle->dwfl.get(), nullptr, nullptr);
   Dwarf_Addr bias = 0;
   if (dwfl_module_getdwarf(handle->module, &bias) == nullptr) {
-    return error("there is no debug information of '{}' as it runs: looked at {} ({})",
-                 module, where_it_was_looked_for(module), dwfl_errmsg(-1));
+    return tl::unexpected(Error{why_none(module, handle->file, dwfl_errmsg(-1))});
   }
   return std::unique_ptr<DebugInformation>(new DebugInformation(std::move(handle)));
 }
