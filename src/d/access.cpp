@@ -163,7 +163,8 @@ ExpressionPointer ExpressionChecker::index(const Index& index, Span span) {
     }
     if (find_binding(name) == nullptr && symbol == nullptr && !is_builtin_name(name) &&
         !environment_.register_index(name) && !names_local(name)) {
-      if (names_.broken.contains(name)) {
+      if ((probe_ != nullptr && probe_->is_absent) ||
+          !names_.broken.insert(name).second) {
         return nullptr;
       }
       error("D_VAR_UNDEF", span,
@@ -318,6 +319,9 @@ ExpressionPointer ExpressionChecker::array_builtin(const BuiltinInfo& info,
 ExpressionPointer ExpressionChecker::argument(std::uint64_t number, Span span) {
   if (probe_ == nullptr) {
     error("D_ARGS_NONE", span, "args[] means nothing outside of a clause");
+    return nullptr;
+  }
+  if (probe_->is_absent) {
     return nullptr;
   }
   if (!probe_->arguments) {

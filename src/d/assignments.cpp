@@ -81,6 +81,18 @@ std::optional<Newborn> newborn(const Expression& expression) {
   return std::nullopt;
 }
 
+std::string_view prefix_of(typed::VariableScope scope) {
+  switch (scope) {
+    case typed::VariableScope::Global:
+      return "";
+    case typed::VariableScope::Thread:
+      return "self->";
+    case typed::VariableScope::Clause:
+      return "this->";
+  }
+  return "";
+}
+
 }  // namespace
 
 ExpressionPointer ExpressionChecker::assignment(const Assignment& assignment,
@@ -159,8 +171,15 @@ bool ExpressionChecker::check_is_writable(const typed::Expression& target,
   return true;
 }
 
-ExpressionPointer ExpressionChecker::plain_assignment(const Assignment& assignment,
-                                                      Span span) {
+void ExpressionChecker::note_broken(const Expression& target) {
+  if (const auto candidate = newborn(target)) {
+    names_.broken.insert(
+        fmt::format("{}{}", prefix_of(candidate->scope), candidate->name));
+  }
+}
+
+ExpressionPointer ExpressionChecker::assigned_value(const Assignment& assignment,
+                                                    Span span) {
   if (const auto* identifier = std::get_if<Identifier>(&assignment.target->node)) {
     unborn_.push_back(identifier->name);
   } else {
@@ -195,8 +214,19 @@ ExpressionPointer ExpressionChecker::plain_assignment(const Assignment& assignme
       return nullptr;
     }
   }
-  ExpressionPointer place = target(*assignment.target, value->type);
-  return place == nullptr ? nullptr : assign(std::move(place), std::move(value), span);
+  return value;
+}
+
+ExpressionPointer ExpressionChecker::plain_assignment(const Assignment& assignment,
+                                                      Span span) {
+  ExpressionPointer value = assigned_value(assignment, span);
+  ExpressionPointer place =
+      value == nullptr ? nullptr : target(*assignment.target, value->type);
+  if (place == nullptr) {
+    note_broken(*assignment.target);
+    return nullptr;
+  }
+  return assign(std::move(place), std::move(value), span);
 }
 
 ExpressionPointer ExpressionChecker::assign(ExpressionPointer place,
@@ -285,8 +315,11 @@ ExpressionPointer ExpressionChecker::compound_assignment(const Assignment& assig
   ExpressionPointer place = check(*assignment.target);
   ExpressionPointer value = check(*assignment.value);
   unborn_.pop_back();
-  if (place == nullptr || value == nullptr ||
-      !check_compound_types(assignment, *place, *value) ||
+  if (place == nullptr) {
+    note_broken(*assignment.target);
+    return nullptr;
+  }
+  if (value == nullptr || !check_compound_types(assignment, *place, *value) ||
       !check_is_writable(*place, assignment_spelling(assignment), span)) {
     return nullptr;
   }

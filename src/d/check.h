@@ -34,6 +34,8 @@ struct ProbeContext {
   std::string description;
   /// Its place among the descriptions of all programs.
   std::size_t number = 0;
+  /// The description matches nothing, which is an error that has been told.
+  bool is_absent = false;
   /// Types of args[]; nothing if the probes do not agree on them.
   std::optional<std::vector<ProbeArgument>> arguments;
   /// arg0 to arg9 mean something there. They do not in the middle of a function.

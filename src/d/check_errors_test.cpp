@@ -300,6 +300,31 @@ TEST(CheckErrors, LetAPredicateGiveANameItsType) {
   EXPECT_EQ(check_text("BEGIN /x == 0/ { trace(x++); }").diagnostics, "");
 }
 
+TEST(CheckErrors, DoNotTellWhatFollowsFromAnother) {
+  for (const char* body :
+       {"x = nothing; y = x + 1; trace(y); x++;", "self->x = nothing; trace(self->x);",
+        "this->x = nothing; trace(this->x + 1);", "a[1] = nothing; trace(a[1]);",
+        "self->a[1] = nothing; trace(self->a[1]);", "x += 1; trace(x);",
+        "@a = sum(nothing); printa(@a);", "trace(nothing); trace(nothing + 1);"}) {
+    EXPECT_EQ(check_text("BEGIN { " + std::string(body) + " } END { trace(pid); }")
+                  .tags.size(),
+              1U)
+        << body;
+  }
+}
+
+TEST(CheckErrors, DoNotTellWhatAnAbsentProbeWouldHave) {
+  const ProbeContext probe{.description = "kinst::nowhere:4",
+                           .is_absent = true,
+                           .has_registers = true,
+                           .is_instruction = true};
+  EXPECT_EQ(check_text("kinst::nowhere:4 { trace(local); trace(args[0]); "
+                       "trace(locals[2]); x = local; trace(x); trace(1 / 0); }",
+                       probe)
+                .tags,
+            std::vector<std::string>{"D_DIV_ZERO"});
+}
+
 TEST(CheckErrors, BoundWhatInlinesMakeOfAProgram) {
   std::string wide = "inline long a0 = pid;";
   std::string deep = wide;

@@ -61,6 +61,9 @@ ExpressionPointer ExpressionChecker::check_node(const Expression& expression) {
           [&](const ScopedVariable& node) { return scoped(node, span); },
           [&](const AggregationReference& node) {
             if (find(names_.aggregation_ids, node.name) == nullptr) {
+              if (names_.broken.contains("@" + node.name)) {
+                return ExpressionPointer();
+              }
               error(
                   "D_IDENT_UNDEF", span,
                   fmt::format("failed to resolve @{}: no such aggregation", node.name));
@@ -294,7 +297,9 @@ ExpressionPointer ExpressionChecker::outside(std::string_view name, Span span) {
     return integer(static_cast<std::uint64_t>(enumerator->value), enumerator->type,
                    span);
   }
-  if (names_.broken.contains(name)) {
+  // Told once, and what a description that matches nothing would have is not known.
+  if ((probe_ != nullptr && probe_->is_absent) ||
+      !names_.broken.insert(std::string(name)).second) {
     return nullptr;
   }
   if (is_unborn) {
@@ -326,13 +331,18 @@ ExpressionPointer ExpressionChecker::scoped(const ScopedVariable& variable, Span
       is_thread ? typed::VariableScope::Thread : typed::VariableScope::Clause,
       variable.name);
   if (!id) {
-    auto& diagnostic = error("D_VAR_UNDEF", span,
-                             fmt::format("{}->{} has not yet been declared or assigned",
-                                         is_thread ? "self" : "this", variable.name));
+    const std::string name =
+        fmt::format("{}->{}", is_thread ? "self" : "this", variable.name);
+    if (!names_.broken.insert(name).second) {
+      return nullptr;
+    }
+    auto& diagnostic =
+        error("D_VAR_UNDEF", span,
+              fmt::format("{} has not yet been declared or assigned", name));
     NearNames near(variable.name);
-    for (const auto& [name, other] :
+    for (const auto& [known, id_of_it] :
          is_thread ? names_.thread_variables : names_.clause_variables) {
-      near.offer(name);
+      near.offer(known);
     }
     diagnostic.hint = near.question();
     return nullptr;

@@ -154,6 +154,10 @@ class ExpressionChecker {
   // Assignments (assignments.cpp).
   typed::ExpressionPointer assignment(const Assignment& assignment, Span span);
   typed::ExpressionPointer plain_assignment(const Assignment& assignment, Span span);
+  /// The right side, if a variable can have such a value.
+  typed::ExpressionPointer assigned_value(const Assignment& assignment, Span span);
+  /// Uses of what an assignment failed to bring to life are not told as well.
+  void note_broken(const Expression& target);
   typed::ExpressionPointer assign(typed::ExpressionPointer place,
                                   typed::ExpressionPointer value, Span span);
   typed::ExpressionPointer compound_assignment(const Assignment& assignment, Span span);

@@ -66,7 +66,8 @@ struct Names {
   NameMap<typed::AggregationId> aggregation_ids;
   std::vector<Translator> translators;
 
-  /// Names whose declarations failed; using them is no fault of its own.
+  /// Names, as the program writes them ("x", "self->x", "@x"), whose declarations or
+  /// first assignments failed; using them is no fault of its own.
   std::set<std::string, std::less<>> broken;
 
   /// What typed::Program will hold, by its ids.

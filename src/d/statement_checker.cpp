@@ -127,7 +127,11 @@ std::optional<typed::Statement> StatementChecker::expression(
   if (const auto* assignment = std::get_if<Assignment>(&expression.node)) {
     if (const auto* reference =
             std::get_if<AggregationReference>(&assignment->target->node)) {
-      return aggregate(*reference, *assignment, span);
+      auto statement = aggregate(*reference, *assignment, span);
+      if (!statement) {
+        names_.broken.insert("@" + reference->name);
+      }
+      return statement;
     }
   }
   if (const auto* reference = std::get_if<AggregationReference>(&expression.node)) {

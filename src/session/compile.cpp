@@ -154,8 +154,8 @@ Result<std::optional<Compilation>> compile(const std::vector<d::Program>& progra
   LocalVariables locals(made.matches, ground.debug, ground.debug_types);
   KernelEnvironment environment(ground.types, ground.kernel_types, ground.symbols,
                                 ground.isa, &locals);
-  const std::vector<d::ProbeContext> contexts =
-      contexts_of(made.matches, providers, environment, ground.types);
+  const std::vector<d::ProbeContext> contexts = contexts_of(
+      made.matches, providers, options.unmatched, environment, ground.types);
   want_translated(contexts, libraries, knowing_types(environment, ground), diagnostics);
   std::vector<d::Unit> units = libraries.units(
       [&](const d::DependsOnPragma& needed) { return is_present(needed, providers); });

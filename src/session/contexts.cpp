@@ -63,6 +63,7 @@ std::optional<std::vector<d::ProbeArgument>> arguments_of(const provider::Probe&
 
 std::vector<d::ProbeContext> contexts_of(const Matches& matches,
                                          const Providers& providers,
+                                         Unmatched unmatched,
                                          d::Environment& environment,
                                          types::TypeTable& types) {
   const std::vector<provider::Probe>& probes = matches.probes.all();
@@ -75,7 +76,8 @@ std::vector<d::ProbeContext> contexts_of(const Matches& matches,
     }
     const std::vector<std::size_t>& matched = matches.of_description[index];
     if (matched.empty()) {
-      // -Z: checked for what it says, whatever there may be one day.
+      // With -Z: checked for what it says, whatever there may be one day.
+      context.is_absent = unmatched == Unmatched::IsError;
       context.has_registers = true;
       context.is_instruction = true;
       continue;

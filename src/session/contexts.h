@@ -12,9 +12,10 @@
 namespace kinst::session {
 
 /// One context for each description of `matches`, in order. Arguments are those of a
-/// description's first probe.
+/// description's first probe. `unmatched`: what it means that a description has none.
 std::vector<d::ProbeContext> contexts_of(const Matches& matches,
                                          const Providers& providers,
+                                         Unmatched unmatched,
                                          d::Environment& environment,
                                          types::TypeTable& types);
 
