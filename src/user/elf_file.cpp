@@ -168,6 +168,13 @@ void read_sections(Elf& elf, ElfFile& file) {
       if (const Elf_Data* data = elf_rawdata(section, nullptr)) {
         file.debug_link = up_to_zero(text_of(*data));
       }
+    } else if (name != nullptr && std::string_view(name) == ".eh_frame" &&
+               header.sh_type != SHT_NOBITS) {
+      if (const Elf_Data* data = elf_rawdata(section, nullptr)) {
+        const auto bytes = std::as_bytes(std::span(text_of(*data)));
+        file.call_frames = {.address = header.sh_addr,
+                            .bytes = {bytes.begin(), bytes.end()}};
+      }
     }
   }
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "user/call_frames.h"
 
 namespace kinst::user {
 
@@ -52,6 +53,7 @@ struct ElfFile {
   std::string build_id;           ///< in hexadecimal; empty if it has none
   std::string debug_link;         ///< .gnu_debuglink's file name; empty if none
   std::string interpreter;        ///< the dynamic linker's path; empty if static
+  CallFrameSection call_frames;   ///< .eh_frame; without bytes if it has none
 
   /// Where in the file the byte at `address` is.
   [[nodiscard]] std::optional<std::uint64_t> offset_of(std::uint64_t address) const;

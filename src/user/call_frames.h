@@ -1,0 +1,64 @@
+// How the code of a file finds its caller's frame, from the call frame information that
+// compilers write for exceptions: the section .eh_frame, which strip(1) leaves.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace kinst::user {
+
+/// The numbers that DWARF gives to a machine's registers.
+struct FrameRegisters {
+  std::uint64_t stack_pointer = 0;
+  std::uint64_t frame_pointer = 0;
+};
+
+/// CFA is DWARF's word for the stack pointer as it was before the call. Offsets are
+/// bytes.
+struct FrameRule {
+  enum class Kind : std::uint8_t {
+    Unknown,              ///< no information, or of a kind that is not understood
+    FromStackPointer,     ///< CFA = the stack pointer + offset
+    FromFramePointer,     ///< CFA = the frame pointer + offset
+    SavedByStackPointer,  ///< CFA = what is at stack pointer + place, + offset
+    SavedByFramePointer,  ///< CFA = what is at frame pointer + place, + offset
+    LinkageStub,          ///< CFA = the stack pointer + 8, + 8 more from byte `offset`
+                          ///< of each 16 bytes of code on
+    SignalReturn,         ///< the caller is what a signal interrupted
+    Outermost,            ///< there is no caller
+  } kind = Kind::Unknown;
+  enum class FramePointer : std::uint8_t {
+    Kept,       ///< the caller's is in its register
+    BelowCfa,   ///< it is saved_below bytes below the CFA
+    PointedTo,  ///< it is where the frame pointer points
+  } frame_pointer = FramePointer::Kept;
+  std::int64_t offset = 0;
+  std::int64_t place = 0;
+  std::int64_t saved_below = 0;
+
+  bool operator==(const FrameRule&) const = default;
+};
+
+/// A rule, and the address from which on it holds, up to the next row's.
+struct FrameRow {
+  std::uint64_t address = 0;
+  FrameRule rule;
+
+  bool operator==(const FrameRow&) const = default;
+};
+
+/// The section's contents as read from a file, and the address it is loaded at.
+struct CallFrameSection {
+  std::uint64_t address = 0;
+  std::vector<std::byte> bytes;
+};
+
+/// Rows in address order, each different from the one before; code without information
+/// has rows of Kind::Unknown. What is damaged or of a form not understood is left out.
+/// Source: Linux Standard Base, "Exception Frames"; DWARF 4, 6.4.
+std::vector<FrameRow> read_call_frames(const CallFrameSection& section,
+                                       const FrameRegisters& registers);
+
+}  // namespace kinst::user
