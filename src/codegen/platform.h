@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/address.h"
+#include "codegen/unwind_tables.h"
 #include "d/builtin.h"
 #include "provider/probe.h"
 
@@ -45,6 +46,7 @@ struct Platform {
   /// How many words a call pushes: the return address, where it goes on the stack.
   std::uint32_t return_address_words = 0;
   std::uint32_t stack_pointer_offset = 0;
+  std::uint32_t frame_pointer_offset = 0;
   std::uint32_t flags_offset = 0;
   /// Address of the kernel's array of per-CPU bases, __per_cpu_offset.
   std::optional<std::uint64_t> per_cpu_offsets;
@@ -65,6 +67,8 @@ struct Platform {
   /// Nanoseconds from the monotonic clock to the time of day.
   std::uint64_t wall_clock_offset_ns = 0;
   KernelOffsets kernel;
+  /// Of the processes whose stacks are walked by tables.
+  UnwindTables unwinding;
 };
 
 }  // namespace kinst::codegen

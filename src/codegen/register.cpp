@@ -44,6 +44,12 @@ void for_index(const d::typed::Expression& index, const Scope& scope, Emitter& o
   out.code().bind(done);
 }
 
+// The context is then the program's pt_regs.
+bool is_in_user_code(ContextKind context) {
+  return context == ContextKind::UserEntry || context == ContextKind::UserReturn ||
+         context == ContextKind::UserInstruction;
+}
+
 }  // namespace
 
 void generate_register(const d::typed::Expression& index, const Scope& scope,
@@ -58,15 +64,22 @@ void generate_register(const d::typed::Expression& index, const Scope& scope,
   });
 }
 
+void load_user_register(std::uint32_t offset, const Scope& scope, Emitter& out) {
+  if (is_in_user_code(scope.context)) {
+    load_saved_register(offset, scope, out);
+    return;
+  }
+  out.code().call(Helper::GetCurrentTaskBtf);
+  out.code().emit(bpf::mov(Register::R1, Register::R0));
+  out.code().call(Helper::TaskPtRegs);
+  out.code().emit(bpf::mov(Register::R3, Register::R0));
+  read_word(types::AddressSpace::Kernel, offset, out);
+}
+
 void generate_user_register(const d::typed::Expression& index, const Scope& scope,
                             Emitter& out) {
-  for_index(index, scope, out, [&](std::uint32_t offset) {
-    out.code().call(Helper::GetCurrentTaskBtf);
-    out.code().emit(bpf::mov(Register::R1, Register::R0));
-    out.code().call(Helper::TaskPtRegs);
-    out.code().emit(bpf::mov(Register::R3, Register::R0));
-    read_word(types::AddressSpace::Kernel, offset, out);
-  });
+  for_index(index, scope, out,
+            [&](std::uint32_t offset) { load_user_register(offset, scope, out); });
 }
 
 }  // namespace kinst::codegen

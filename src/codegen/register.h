@@ -16,4 +16,7 @@ void generate_register(const d::typed::Expression& index, const Scope& scope,
 void generate_user_register(const d::typed::Expression& index, const Scope& scope,
                             Emitter& out);
 
+/// R0 = the user program's register at `offset` of its pt_regs.
+void load_user_register(std::uint32_t offset, const Scope& scope, Emitter& out);
+
 }  // namespace kinst::codegen

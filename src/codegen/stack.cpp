@@ -1,13 +1,18 @@
-// bpf_get_stack in its uses. Its low flag bits say how many frames to skip.
+// Stacks of processes that there are tables for are walked by the runtime, all others
+// by bpf_get_stack, whose low flag bits say how many frames to skip.
 #include "codegen/stack.h"
 
+#include <algorithm>
+
+#include "codegen/context.h"
+#include "codegen/register.h"
 #include "codegen/string.h"
 
 namespace kinst::codegen {
 namespace {
 
 // As many frames as the kernel unwinds at most: sysctl kernel.perf_event_max_stack.
-constexpr std::int32_t most_frames = 127;
+constexpr std::int32_t most_frames = KINST_FRAMES;
 
 // BEGIN and END are run by kinst itself: the frames would be those of running them.
 bool has_frames(StackOf whose, const Scope& scope) {
@@ -18,6 +23,34 @@ std::int32_t flags_of(StackOf whose) {
   return whose == StackOf::User ? BPF_F_USER_STACK : 0;
 }
 
+// R0 = the address of the frames that the runtime has walked, if the process is one of
+// those that there are tables for; else goes on at the label that is returned.
+Label walk_user_stack(std::uint32_t frames, const Scope& scope, Emitter& out) {
+  const auto saved_register = [&](std::uint32_t offset) {
+    load_user_register(offset, scope, out);
+    return out.saved(Register::R0);
+  };
+  const Temporary ip = saved_register(scope.platform.instruction_pointer_offset);
+  const Temporary sp = saved_register(scope.platform.stack_pointer_offset);
+  const Temporary fp = saved_register(scope.platform.frame_pointer_offset);
+  std::uint32_t wanted = std::min<std::uint32_t>(frames, KINST_FRAMES);
+  if (scope.context == ContextKind::UserEntry) {
+    wanted |= KINST_FRAMES_AT_ENTRY;
+  }
+  out.code().emit(bpf::mov(Register::R1, static_cast<std::int32_t>(wanted)));
+  out.load(Register::R2, ip);
+  out.load(Register::R3, sp);
+  out.load(Register::R4, fp);
+  out.code().call("kinst_user_stack");
+  const Label unknown = out.code().label();
+  out.code().jump_if(Register::R0, Condition::Equal, 0, unknown);
+  return unknown;
+}
+
+bool is_walked(StackOf whose, const Scope& scope) {
+  return whose == StackOf::User && scope.storage.has_unwind_tables;
+}
+
 }  // namespace
 
 void record_stack(StackOf whose, std::uint32_t offset, std::uint32_t frames,
@@ -26,11 +59,24 @@ void record_stack(StackOf whose, std::uint32_t offset, std::uint32_t frames,
   if (!has_frames(whose, scope)) {
     return;
   }
+  const Label done = out.code().label();
+  if (is_walked(whose, scope)) {
+    const Label unknown = walk_user_stack(frames, scope, out);
+    out.code().emit(bpf::mov(Register::R3, Register::R0));
+    out.address_of_state(Register::R1, offset);
+    out.code().emit(bpf::mov(
+        Register::R2,
+        static_cast<std::int32_t>(std::min<std::uint32_t>(frames, KINST_FRAMES) * 8)));
+    out.code().call(Helper::ProbeReadKernel);
+    out.code().jump(done);
+    out.code().bind(unknown);
+  }
   out.code().emit(bpf::mov(Register::R1, context_register));
   out.address_of_state(Register::R2, offset);
   out.code().emit(bpf::mov(Register::R3, static_cast<std::int32_t>(frames * 8)));
   out.code().emit(bpf::mov(Register::R4, flags_of(whose)));
   out.code().call(Helper::GetStack);
+  out.code().bind(done);
 }
 
 void generate_frame(StackOf whose, std::uint32_t frame, const Scope& scope,
@@ -39,8 +85,15 @@ void generate_frame(StackOf whose, std::uint32_t frame, const Scope& scope,
     out.code().emit(bpf::mov(Register::R0, 0));
     return;
   }
-  const Temporary address = out.temporary();
   const Label done = out.code().label();
+  if (is_walked(whose, scope)) {
+    const Label unknown = walk_user_stack(frame + 1, scope, out);
+    out.code().emit(bpf::mov(Register::R3, Register::R0));
+    read_word(types::AddressSpace::Kernel, frame * 8, out);
+    out.code().jump(done);
+    out.code().bind(unknown);
+  }
+  const Temporary address = out.temporary();
   out.code().emit(bpf::mov(Register::R1, context_register));
   out.address_of(Register::R2, address);
   out.code().emit(bpf::mov(Register::R3, 8));
@@ -60,9 +113,17 @@ void generate_depth(StackOf whose, const Scope& scope, Emitter& out) {
     out.code().emit(bpf::mov(Register::R0, 0));
     return;
   }
-  const Temporary cpu = out.temporary();
   const Label no_frames = out.code().label();
   const Label done = out.code().label();
+  if (is_walked(whose, scope)) {
+    const Label unknown = walk_user_stack(most_frames, scope, out);
+    out.code().emit(bpf::mov(Register::R3, Register::R0));
+    out.code().emit(bpf::alu(Arithmetic::Add, Register::R3, -8));
+    read_word(types::AddressSpace::Kernel, 0, out);
+    out.code().jump(done);
+    out.code().bind(unknown);
+  }
+  const Temporary cpu = out.temporary();
   out.code().call(Helper::GetSmpProcessorId);
   out.store(cpu, Register::R0);
   out.code().load_map(Register::R1, scope.storage.scratch);

@@ -204,6 +204,24 @@ bpf::MapSpecification rows_map(const char* name, std::uint32_t value_bytes,
           .frozen = false};
 }
 
+// An array that holds those elements.
+template <typename Element>
+bpf::MapSpecification filled_map(const char* name, std::span<const Element> elements) {
+  auto map = array_map(
+      name, sizeof(Element),
+      std::max<std::uint32_t>(static_cast<std::uint32_t>(elements.size()), 1), 0);
+  const auto bytes = std::as_bytes(elements);
+  map.contents.assign(bytes.begin(), bytes.end());
+  return map;
+}
+
+// What the runtime walks the stacks of processes by.
+void add_unwind_tables(const UnwindTables& tables, bpf::ObjectSpecification& object) {
+  object.add_map(filled_map("unwinding", std::span(&tables.settings, 1)));
+  object.add_map(filled_map("unwind_ranges", std::span(tables.ranges)));
+  object.add_map(filled_map("unwind_rows", std::span(tables.rows)));
+}
+
 // Gives each text its place among the constants.
 class StringCollector {
  public:
@@ -377,6 +395,10 @@ Storage make_storage(const d::typed::Program& program, const types::TypeTable& t
   if (has_rows) {
     storage.probe_rows = make_probe_rows(probes, storage, platform);
     storage.probes = object.add_map(rows_map("probes", sizeof(ProbeRow), count));
+  }
+  if (!platform.unwinding.ranges.empty()) {
+    storage.has_unwind_tables = true;
+    add_unwind_tables(platform.unwinding, object);
   }
   if (std::ranges::any_of(program.clauses, uses_operands)) {
     storage.operands = object.add_map(rows_map("operands", sizeof(OperandRow), count));

@@ -88,6 +88,7 @@ struct Storage {
   /// computes; filled likewise.
   std::optional<bpf::MapId> operands;
 
+  bool has_unwind_tables = false;  ///< kinst_user_stack() may be called
   StorageOptions options;
   std::uint32_t globals_bytes = 0;
   bool points_to_scratch = false;  ///< the program has pointers into the scratch

@@ -237,8 +237,7 @@ void append_frames(std::string& out, Names& names, const record::Frames& frames)
   for (std::size_t place = 0; place < frames.addresses.size(); ++place) {
     out += place == 0 ? "" : ",";
     const record::Address address{frames.addresses[place], std::nullopt};
-    append_address(out, address,
-                   address_text(names, {address.address, frames.process}));
+    append_address(out, address, frame_text(names, frames, place));
   }
   out += ']';
   if (frames.process) {

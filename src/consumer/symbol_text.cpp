@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <utility>
 
 namespace kinst::consumer {
 namespace {
@@ -36,6 +37,19 @@ std::string text_of(const std::optional<Place>& place, std::uint64_t address,
 
 std::string address_text(Names& names, const Address& address) {
   return text_of(place_of(names, address), address.address, Offsets::Shown);
+}
+
+std::string frame_text(Names& names, const record::Frames& frames, std::size_t number) {
+  const Address address{frames.addresses[number], frames.process};
+  std::optional<Place> place = place_of(names, address);
+  if (number != 0 && (!place || place->symbol.empty())) {
+    auto call = place_of(names, {address.address - 1, frames.process});
+    if (call && !call->symbol.empty()) {
+      ++call->offset;
+      place = std::move(call);
+    }
+  }
+  return text_of(place, address.address, Offsets::Shown);
 }
 
 std::string symbol_text(Names& names, Meaning meaning, const Address& address) {
@@ -82,9 +96,9 @@ std::string probe_text(Names& names, Meaning meaning, std::uint64_t key) {
 void append_stack(std::string& out, Names& names, const record::Frames& frames,
                   std::uint32_t indent) {
   out += '\n';
-  for (const std::uint64_t address : frames.addresses) {
+  for (std::size_t number = 0; number < frames.addresses.size(); ++number) {
     out.append(indent, ' ');
-    out += address_text(names, {address, frames.process});
+    out += frame_text(names, frames, number);
     out += '\n';
   }
 }

@@ -1,6 +1,7 @@
 // Addresses, stacks and probes as text.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,6 +22,11 @@ struct Naming {
 /// "vmlinux`vfs_read+0x1c", "ext4`0xffff…" where only the module is known, "0xffff…"
 /// where nothing is.
 std::string address_text(Names& names, const record::Address& address);
+
+/// The same for the frame of a stack with that number, 0 the innermost. Others'
+/// addresses are where calls return to, which is behind the function where the call is
+/// its end.
+std::string frame_text(Names& names, const record::Frames& frames, std::size_t number);
 
 /// What sym(), func(), mod() and their user-space relatives make of an address: the
 /// same without the offset, or the module alone. `meaning` is that of one of them.

@@ -72,6 +72,14 @@ TEST_F(TraceText, NamesSymbolsAndStacks) {
             "\n              vmlinux`f+0x2\n");
 }
 
+TEST_F(TraceText, NamesTheFunctionOfACallThatIsItsEnd) {
+  names_.kernel[0x10] = Place{"vmlinux", "", 0};
+  names_.kernel[0xf] = Place{"vmlinux", "f", 7};
+  EXPECT_EQ(traced(Value{.meaning = Meaning::Stack,
+                         .data = record::Frames{{0x10, 0x10}, std::nullopt}}),
+            "\n              vmlinux`0x10\n              vmlinux`f+0x8\n");
+}
+
 TEST_F(TraceText, PrintsWhatProbesAreCalled) {
   names_.probes[5] = provider::Probe{.id = 12, .function = "vfs_read", .name = "4"};
   EXPECT_EQ(traced(Value{.meaning = Meaning::ProbeName, .data = record::ProbeKey{5}},

@@ -62,6 +62,14 @@ struct SystemCalls {
   std::uint64_t compatible_mask = 0;
 };
 
+/// Where the kernel saves the registers of a program that gets a signal: bytes from the
+/// stack pointer on, as the handler leaves it.
+struct SignalFrame {
+  std::uint16_t program_counter = 0;
+  std::uint16_t stack_pointer = 0;
+  std::uint16_t frame_pointer = 0;
+};
+
 struct Isa {
   std::string_view name;
   /// Indexed by RegisterId.
@@ -76,6 +84,8 @@ struct Isa {
   /// arguments: its return address, where that is not in a register.
   std::uint8_t return_address_words = 0;
   RegisterId stack_pointer = RegisterId::None;
+  RegisterId frame_pointer = RegisterId::None;
+  SignalFrame signal_frame;
   RegisterId program_counter = RegisterId::None;
   RegisterId flags = RegisterId::None;
   /// sizeof(struct pt_regs).

@@ -415,6 +415,12 @@ const Isa& x86_64() {
       .return_register = x86::rax,
       .return_address_words = 1,
       .stack_pointer = x86::rsp,
+      .frame_pointer = x86::reg(4),
+      // struct rt_sigframe without the return address, from <asm/sigcontext.h>:
+      // uc_mcontext begins at 40 with r8.
+      .signal_frame = {.program_counter = 168,
+                       .stack_pointer = 160,
+                       .frame_pointer = 120},
       .program_counter = x86::rip,
       .flags = x86::rflags,
       .pt_regs_bytes = 168,

@@ -115,6 +115,69 @@ struct kinst_error_record {
   kinst_u64 address;
 };
 
+/* What is known of how programs keep their stacks, for walking them (unwind.c).
+ *
+ * "unwind_ranges" says where processes have their files, sorted by process and address;
+ * the first lies at 0 of process 0 and is no file, so that a search ends on an element.
+ * "unwind_rows" says, for each file by increasing address, how its code finds its
+ * caller's frame; each rule holds up to the next:
+ *
+ *     63        32 31  28 27     12 11            0
+ *     | address   | kind | CFA     | frame pointer |
+ *
+ * address: from the range's begin on. The frame pointer of the caller is on the stack
+ * that many words below the CFA; or is still in its register; or is where that points.
+ * CFA is DWARF's word for the stack pointer as it was before the call. */
+struct kinst_unwind_range {
+  kinst_u64 begin;
+  kinst_u64 end;
+  kinst_u32 process;
+  kinst_u32 first_row;
+  kinst_u32 rows;
+  kinst_u32 unused;
+};
+
+enum kinst_frame_kind {
+  KINST_FRAME_UNKNOWN = 0,
+  KINST_FRAME_SP = 1,       /* CFA = the stack pointer + words */
+  KINST_FRAME_FP = 2,       /* the frame pointer + words */
+  KINST_FRAME_SP_SAVED = 3, /* what the stack pointer + signed high byte of words
+                               points at, + low byte of words */
+  KINST_FRAME_FP_SAVED = 4, /* the same by the frame pointer */
+  KINST_FRAME_STUB = 5,     /* of a linkage table: the stack pointer + 1 word, + 1 more
+                               from that byte of each 16 on */
+  KINST_FRAME_SIGNAL = 6,   /* all registers are in the signal's frame */
+  KINST_FRAME_OUTERMOST = 7
+};
+
+#define KINST_FRAME_KIND_SHIFT 28
+#define KINST_FRAME_CFA_SHIFT 12
+#define KINST_FRAME_FP_MASK 0xfffu
+#define KINST_FRAME_FP_KEPT 0u
+#define KINST_FRAME_FP_POINTED_TO 0xfffu
+
+/* The map "unwinding" is one of these. Offsets are bytes. */
+struct kinst_unwinding {
+  kinst_u32 ranges; /* elements of unwind_ranges */
+  /* In a signal's frame, from the stack pointer on as the handler leaves it. */
+  kinst_u32 signal_ip;
+  kinst_u32 signal_sp;
+  kinst_u32 signal_fp;
+  /* Where the kernel keeps what it has replaced return addresses by, to see functions
+   * return: task_struct.utask, uprobe_task.return_instances, and of these a list. */
+  kinst_u32 has_return_instances;
+  kinst_u32 task_utask;
+  kinst_u32 utask_instances;
+  kinst_u32 instance_stack;
+  kinst_u32 instance_return;
+  kinst_u32 instance_next;
+};
+
+/* The most frames of a user stack, as many as the kernel walks. */
+#define KINST_FRAMES 127
+/* Besides the number of frames wanted: the stack is that at a function's entry. */
+#define KINST_FRAMES_AT_ENTRY 0x100u
+
 /* In the map "control" (a memory-mapped array of one): how the two sides steer each
  * other even while records are lost. */
 /* Values of the map "speculations", by the speculation's number less 1. */

@@ -85,6 +85,12 @@ kinst_u64 kinst_rw_iswriter(kinst_u64 lock);
 kinst_u64 kinst_rw_write_held(kinst_u64 lock);
 kinst_u64 kinst_rw_read_held(kinst_u64 lock);
 
+/* The return addresses of a program's stack, innermost first, zeros behind the last:
+ * the address of KINST_FRAMES words, in front of which is how many there are. 0 if
+ * nothing is known of the process that runs. ip, sp, fp: its registers. wanted: how
+ * many are used, and KINST_FRAMES_AT_ENTRY. */
+kinst_u64 kinst_user_stack(kinst_u64 wanted, kinst_u64 ip, kinst_u64 sp, kinst_u64 fp);
+
 /* Actions. */
 kinst_u64 kinst_chill(kinst_u64 nanoseconds);
 /* A free speculation's number, or 0. */

@@ -20,6 +20,7 @@ long bpf_probe_read_user(void* destination, kinst_u32 size, const void* source);
 long bpf_probe_read_user_str(void* destination, kinst_u32 size, const void* source);
 long bpf_probe_write_user(void* destination, const void* source, kinst_u32 size);
 kinst_u64 bpf_get_current_task(void);
+kinst_u64 bpf_get_current_pid_tgid(void);
 kinst_u64 bpf_ktime_get_ns(void);
 
 #ifdef __cplusplus

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -18,6 +19,7 @@
 #include "session/kernel_environment.h"
 #include "session/platform.h"
 #include "session/run_names.h"
+#include "session/unwinding.h"
 
 namespace kinst::session {
 namespace {
@@ -56,6 +58,21 @@ bool has_user_code(const std::vector<provider::Probe>& probes) {
   return std::ranges::any_of(probes, [](const provider::Probe& probe) {
     return std::holds_alternative<provider::UserInstruction>(probe.site);
   });
+}
+
+// The processes that the run is about: the target, and those with probes in their code.
+std::set<pid_t> traced_processes(const std::vector<provider::Probe>& probes,
+                                 std::optional<pid_t> target) {
+  std::set<pid_t> processes;
+  if (target) {
+    processes.insert(*target);
+  }
+  for (const provider::Probe& probe : probes) {
+    if (const auto* place = std::get_if<provider::UserInstruction>(&probe.site)) {
+      processes.insert(place->process);
+    }
+  }
+  return processes;
 }
 
 // The types that are known without libraries.
@@ -195,6 +212,11 @@ Result<std::optional<Compilation>> compile(const std::vector<d::Program>& progra
                                   ground.kernel_types, made.matches, platform));
   if (has_user_code(probes) && bpf::uprobe_multi_available()) {
     platform.user_attach_type = bpf::uprobe_multi_attach_type;
+  }
+  if (uses_user_stacks(made.program)) {
+    platform.unwinding =
+        make_unwind_tables(traced_processes(probes, options.target), ground.processes,
+                           ground.isa, ground.types, ground.kernel_types);
   }
   made.plan =
       codegen::plan(made.program, probes, made.matches.of_description, locals.places());

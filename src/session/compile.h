@@ -2,6 +2,8 @@
 // privileges but reading.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -43,6 +45,7 @@ struct CompileOptions {
   d::CheckOptions check;
   codegen::StorageOptions storage;
   std::optional<std::uint32_t> only_cpu;  ///< as in codegen::Platform
+  std::optional<pid_t> target;            ///< the process of -c or -p
   FunctionWay function_way = FunctionWay::Fastest;
 };
 

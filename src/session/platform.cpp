@@ -62,6 +62,7 @@ Result<codegen::Platform> make_platform(const isa::Isa& isa, types::TypeTable& t
   platform.return_value_offset = offset_of(isa, isa.return_register);
   platform.return_address_words = isa.return_address_words;
   platform.stack_pointer_offset = offset_of(isa, isa.stack_pointer);
+  platform.frame_pointer_offset = offset_of(isa, isa.frame_pointer);
   const isa::SystemCalls& calls = isa.system_calls();
   platform.system_calls.number_offset = offset_of(isa, calls.number_register);
   platform.system_calls.compatible_mask = calls.compatible_mask;

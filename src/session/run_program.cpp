@@ -475,9 +475,10 @@ Result<int> run_program(CommandLine& line, const Supplement& supplement) {
   }
   const Providers providers =
       make_providers(ground, provider::Purpose::Tracing, line.settings.most_probes);
+  CompileOptions options = compile_options(line.settings);
+  options.target = target ? std::optional(target->pid()) : std::nullopt;
   const auto made =
-      KINST_TRY(compile(programs, libraries, providers, compile_options(line.settings),
-                        ground, diagnostics));
+      KINST_TRY(compile(programs, libraries, providers, options, ground, diagnostics));
   if (tell(diagnostics, texts, libraries, line)) {
     return refused;
   }

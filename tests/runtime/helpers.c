@@ -26,6 +26,18 @@ struct kinst_map state = {(char*)&own_state, sizeof own_state, 1};
 struct kinst_map scratch = {(char*)own_scratch, sizeof own_scratch, 1};
 struct kinst_map speculations = {(char*)own_speculations, sizeof own_speculations[0],
                                  NATIVE_SPECULATIONS};
+struct kinst_map unwinding;
+struct kinst_map unwind_ranges;
+struct kinst_map unwind_rows;
+
+/* The tables for walking stacks; they are the caller's. */
+void native_set_unwinding(struct kinst_unwinding* settings,
+                          struct kinst_unwind_range* ranges, kinst_u64* rows,
+                          unsigned row_count) {
+  unwinding = (struct kinst_map){(char*)settings, sizeof *settings, 1};
+  unwind_ranges = (struct kinst_map){(char*)ranges, sizeof *ranges, settings->ranges};
+  unwind_rows = (struct kinst_map){(char*)rows, sizeof *rows, row_count};
+}
 
 struct kinst_state* native_state(void) {
   return &own_state;
@@ -108,6 +120,10 @@ long bpf_probe_write_user(void* destination, const void* source, kinst_u32 size)
 
 kinst_u64 bpf_get_current_task(void) {
   return 0;
+}
+
+kinst_u64 bpf_get_current_pid_tgid(void) {
+  return (kinst_u64)getpid() << 32;
 }
 
 kinst_u64 bpf_ktime_get_ns(void) {

@@ -15,6 +15,11 @@ unsigned char* native_scratch(void);
 /* Empties it all. Sizes in bytes. */
 void native_reset(unsigned string_size, unsigned scratch_limit);
 
+/* The tables for walking stacks; they are the caller's. */
+void native_set_unwinding(struct kinst_unwinding* settings,
+                          struct kinst_unwind_range* ranges, kinst_u64* rows,
+                          unsigned row_count);
+
 #ifdef __cplusplus
 }
 #endif

@@ -4,6 +4,16 @@ enable_language(C)
 add_executable(user_workload ${PROJECT_SOURCE_DIR}/tests/user/workload.c)
 target_compile_options(user_workload PRIVATE -O1 -g -fno-inline
   -fno-omit-frame-pointer -fno-shrink-wrap)
+# The same program as distributions build theirs, at a fixed address, and with frame
+# pointers but without call frame information.
+foreach(variant "" _fixed _plain)
+  add_executable(user_frames${variant} ${PROJECT_SOURCE_DIR}/tests/user/frames.c)
+  target_compile_options(user_frames${variant} PRIVATE -O2 -fomit-frame-pointer)
+endforeach()
+target_compile_options(user_frames_fixed PRIVATE -fno-pie)
+target_link_options(user_frames_fixed PRIVATE -no-pie)
+target_compile_options(user_frames_plain PRIVATE -fno-omit-frame-pointer
+  -fno-asynchronous-unwind-tables)
 file(GLOB KINST_USER_CASES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/user/cases/*.sh)
 foreach(case IN LISTS KINST_USER_CASES)
   get_filename_component(name ${case} NAME_WE)

@@ -1,0 +1,97 @@
+# At every instruction ustack() and ucaller are the program's true callers: at entries,
+# in leaves, before and after a frame is set up, without frame pointers, through the C
+# library, in a signal's handler, where returns are traced as well; in programs that
+# move, that do not, and that are stripped. The program itself knows its return address.
+frames=$(dirname "$workload")/user_frames
+
+# The names of the stack's frames in the program, from inside outwards: "leaf middle …".
+names() {  # FILE
+  sed -nE 's/^ +user_frames[a-z_]*`([a-z_]+).*/\1/p' "$1" | tr '\n' ' '
+}
+
+for program in "$frames" "${frames}_fixed"; do
+  name=$(basename "$program")
+  "$kinst" -q -c "$program" -n 'pid$target:a.out:leaf:[0-9a-f]* {
+      @[probename, ucaller] = count(); }
+    END { printa("%s %lx %@d\n", @); }' > out 2> errors || fail "$name: $(cat errors)"
+  known=$(sed -n 's/leaf returns to //p' out)
+  # Four calls by middle(), which the program tells of, and one by on_signal().
+  awk -v known="$known" 'NF == 3 && $2 == known { print $1 }' out | sort > right
+  awk 'NF == 3 { print $1 }' out | sort -u > all
+  [ "$(wc -l < all)" -ge 8 ] || fail "$name: $(cat out)"
+  expect "instructions of $name's leaf() with the right caller" "$(cat all)" "$(cat right)"
+  expect "callers of leaf() in $name" 2 "$(awk 'NF == 3 { print $2 }' out | sort -u | wc -l)"
+
+  # Every instruction of a function with a frame, every stack to its end.
+  "$kinst" -q -c "$program" -n 'pid$target:a.out:middle:[0-9a-f]* {
+      @[ustack()] = count(); }' > out 2> errors || fail "$name: $(cat errors)"
+  expect "outer frames of $name at instructions of middle()" 'middle outer main ' \
+    "$(awk -F '[`+ ]+' '/`(middle|outer|main)/ { if (!seen[$3]++) print $3 }' out |
+       tr '\n' ' ')"
+  expect "stacks of middle() in $name" \
+    "$(grep -c '`middle' out) $(grep -c '`middle' out)" \
+    "$(grep -c '`outer+' out) $(grep -c '`main+' out)"
+done
+
+# Without information the frame pointer must do, but not at entries.
+"$kinst" -q -c "${frames}_plain" \
+  -n 'pid$target:a.out:leaf:entry /!seen++/ { ustack(); }' > out 2>&1
+expect 'an entry without call frame information' 'leaf middle outer main _start ' \
+  "$(names out)"
+
+"$kinst" -q -c "$frames" -n 'pid$target:a.out:compare:entry /!seen++/ { ustack(); }' \
+  > out 2>&1
+expect 'a callback of the C library' 'compare sort_numbers main _start ' "$(names out)"
+grep -B 1 'sort_numbers' out | grep -q 'libc\.so\.6`qsort' ||
+  fail "qsort is not where it was called: $(cat out)"
+
+"$kinst" -q -c "$frames" -n 'pid$target:a.out:on_signal:entry { self->in = 1; }
+  pid$target:a.out:leaf:entry /self->in/ { ustack(); }' > out 2>&1
+expect "a signal's handler" 'leaf on_signal raise_signal main _start ' "$(names out)"
+grep -B 1 'raise_signal' out | grep -q 'libc\.so\.6`.*raise' ||
+  fail "raise() is not what the signal interrupted: $(cat out)"
+
+# The program is ended by kinst's end only if it is asked to.
+"$kinst" -q -w -c "$frames clock" -n 'profile-997 /pid == $target && arg1 && n < 300/ {
+    ++n; @[ustack()] = count(); }
+  profile-997 /pid == $target && n == 300/ { raise(9); }' > out 2>&1
+expect 'a stack from the vDSO' '[vdso] libc.so.6 spin main' \
+  "$(grep -A 3 '\[vdso\]`' out | head -4 | awk -F '[`+ ]+' '
+     NR < 3 { printf "%s ", $2 } NR == 3 { printf "%s ", $3 } NR == 4 { print $3 }')"
+
+# The kernel replaces the return addresses of functions whose returns are traced.
+"$kinst" -q -c "$frames" -n 'pid$target:a.out:middle:return, pid$target:a.out:outer:return,
+  pid$target:a.out:main:return { ++n; }
+  pid$target:a.out:leaf:return { ++n; }
+  pid$target:a.out:leaf:entry /!seen++/ { ustack(); }' > out 2>&1
+expect 'a stack of functions whose returns are traced' 'leaf middle outer main _start ' \
+  "$(names out)"
+
+expect 'the depth at two functions' 'leaf 1 more' \
+  "$("$kinst" -q -c "$frames" -n 'pid$target:a.out:middle:entry { d = ustackdepth; }
+     pid$target:a.out:leaf:entry /!seen++/ { printf("leaf %d more", ustackdepth - d); }' |
+     grep leaf.*more)"
+
+# Stripped, with its symbols in a file beside it.
+mkdir .debug
+cp "$frames" user_frames
+objcopy --only-keep-debug user_frames .debug/user_frames.debug
+strip user_frames
+objcopy --add-gnu-debuglink=.debug/user_frames.debug user_frames
+"$kinst" -q -c ./user_frames -n 'pid$target:a.out:leaf:entry /!seen++/ { ustack(); }' \
+  > out 2>&1
+expect 'a stripped program with a debug file' 'leaf middle outer main _start ' \
+  "$(names out)"
+
+# And by its build id.
+id=$(readelf -n user_frames | sed -n 's/.*Build ID: //p')
+mv .debug/user_frames.debug saved && rmdir .debug
+if [ -n "$id" ] && [ -d /usr/lib/debug ] && unshare -m true 2> /dev/null; then
+  unshare -m sh -c '
+    mount -t tmpfs none /usr/lib/debug && mkdir -p /usr/lib/debug/.build-id/'"${id:0:2}"' &&
+    cp saved /usr/lib/debug/.build-id/'"${id:0:2}/${id:2}"'.debug &&
+    "$1" -q -c ./user_frames -n "pid\$target:a.out:leaf:entry /!seen++/ { ustack(); }"' \
+    - "$kinst" > out 2>&1
+  expect 'a stripped program with a debug file by build id' \
+    'leaf middle outer main _start ' "$(names out)"
+fi
