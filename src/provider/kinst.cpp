@@ -10,6 +10,7 @@
 
 #include "base/glob.h"
 #include "base/overloaded.h"
+#include "kernel/function_exits.h"
 #include "provider/source_selection.h"
 
 namespace kinst::provider {
@@ -57,74 +58,35 @@ bool target_matches(const Instruction& instruction, std::string_view pattern,
   return false;
 }
 
-// Whether a jump goes to another function. The compiler splits unlikely code off into
-// NAME.cold, which is the same function still. An indexed jump goes through a table
-// of places in the function.
-bool leaves_by_jump(const Function& function, const Instruction& instruction,
-                    const kernel::Symbols& symbols) {
-  switch (instruction.branch.target) {
-    case isa::TargetKind::Register:
-      return true;
-    case isa::TargetKind::Memory:
-      return instruction.memory.front().index == isa::RegisterId::None;
-    case isa::TargetKind::Direct:
-      break;
-    case isa::TargetKind::None:
-      return false;
-  }
-  const KernelAddress target = instruction.branch.address;
-  if (function.address <= target &&
-      number(target - function.address) < function.size_bytes) {
-    return false;
-  }
-  const kernel::Symbol* symbol = symbols.at(target);
-  if (symbol == nullptr) {
-    return true;
-  }
-  const std::string_view cold = ".cold";
-  const auto is_cold_part_of = [&](std::string_view part, std::string_view whole) {
-    return part.size() == whole.size() + cold.size() && part.starts_with(whole) &&
-           part.ends_with(cold);
-  };
-  return !is_cold_part_of(symbol->name, function.name) &&
-         !is_cold_part_of(function.name, symbol->name);
-}
-
-bool leaves(const Function& function, const Instruction& instruction,
-            const kernel::Symbols& symbols) {
-  return instruction.is(InstructionClass::Return) ||
-         (instruction.is(InstructionClass::Jump) &&
-          leaves_by_jump(function, instruction, symbols));
-}
-
 // Whether a selector that goes by properties means the instruction. AtOffset and
 // FunctionEntry look at the function as a whole and are dealt with where it is.
 bool means(const Selector& selector, const Function& function,
            const Instruction& instruction, const kernel::Symbols& symbols,
            const isa::Isa& isa) {
   return std::visit(
-      Overloaded{
-          [](const EveryInstruction&) { return true; },
-          [&](const AtOffset& at) { return instruction.offset == at.offset; },
-          [&](const OffsetPattern& by) {
-            return glob_matches(by.pattern,
-                                fmt::format("{}", number(instruction.offset)));
-          },
-          [&](const OfClass& by) {
-            return instruction.is(by.instruction_class) &&
-                   (by.target_pattern.empty() ||
-                    target_matches(instruction, by.target_pattern, symbols));
-          },
-          [&](const OfMnemonic& by) {
-            return glob_matches(by.pattern, isa.mnemonic(instruction));
-          },
-          [](const FunctionEntry&) { return true; },
-          [&](const FunctionReturn&) { return leaves(function, instruction, symbols); },
-          [](const OfSourceLine&) { return false; },
-          [&](const AtAddresses& at) {
-            return std::ranges::find(at.addresses, instruction.address) !=
-                   at.addresses.end();
-          }},
+      Overloaded{[](const EveryInstruction&) { return true; },
+                 [&](const AtOffset& at) { return instruction.offset == at.offset; },
+                 [&](const OffsetPattern& by) {
+                   return glob_matches(by.pattern,
+                                       fmt::format("{}", number(instruction.offset)));
+                 },
+                 [&](const OfClass& by) {
+                   return instruction.is(by.instruction_class) &&
+                          (by.target_pattern.empty() ||
+                           target_matches(instruction, by.target_pattern, symbols));
+                 },
+                 [&](const OfMnemonic& by) {
+                   return glob_matches(by.pattern, isa.mnemonic(instruction));
+                 },
+                 [](const FunctionEntry&) { return true; },
+                 [&](const FunctionReturn&) {
+                   return kernel::leaves(function, instruction, symbols);
+                 },
+                 [](const OfSourceLine&) { return false; },
+                 [&](const AtAddresses& at) {
+                   return std::ranges::find(at.addresses, instruction.address) !=
+                          at.addresses.end();
+                 }},
       selector);
 }
 
