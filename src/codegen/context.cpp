@@ -24,6 +24,10 @@ const Context& context_of(ContextKind kind) {
       return function_entry_context;
     case ContextKind::FunctionReturn:
       return function_return_context;
+    case ContextKind::BreakpointEntry:
+      return breakpoint_entry_context;
+    case ContextKind::BreakpointReturn:
+      return breakpoint_return_context;
     case ContextKind::TracedEntry:
       return traced_entry_context;
     case ContextKind::TracedReturn:
@@ -57,6 +61,13 @@ void read_word(types::AddressSpace space, std::uint32_t offset, Emitter& out) {
 void load_saved_register(std::uint32_t offset, const Scope& /*scope*/, Emitter& out) {
   out.code().emit(bpf::load(Size::Double, Register::R0, context_register,
                             static_cast<std::int16_t>(offset)));
+}
+
+void load_breakpoint_address(const Scope& scope, Emitter& out) {
+  load_saved_register(scope.platform.instruction_pointer_offset, scope, out);
+  out.code().emit(
+      bpf::alu(Arithmetic::Subtract, Register::R0,
+               static_cast<std::int32_t>(scope.platform.instruction_pointer_excess)));
 }
 
 void load_function_argument(std::uint32_t number, types::AddressSpace space,

@@ -43,6 +43,9 @@ void read_word(types::AddressSpace space, std::uint32_t offset, Emitter& out);
 /// R0 = the register at `offset` of the pt_regs that the context is or begins with.
 void load_saved_register(std::uint32_t offset, const Scope& scope, Emitter& out);
 
+/// R0 = the address of the instruction that a kprobe's breakpoint stands at.
+void load_breakpoint_address(const Scope& scope, Emitter& out);
+
 /// R0 = argument `number` by C's calling convention, at a function's first instruction:
 /// in a register or, above the return address, on the stack in `space`.
 void load_function_argument(std::uint32_t number, types::AddressSpace space,
@@ -59,6 +62,8 @@ extern const Context system_call_entry_context;
 extern const Context system_call_return_context;
 extern const Context function_entry_context;
 extern const Context function_return_context;
+extern const Context breakpoint_entry_context;
+extern const Context breakpoint_return_context;
 extern const Context traced_entry_context;
 extern const Context traced_return_context;
 extern const Context tracepoint_context;

@@ -6,16 +6,15 @@ namespace kinst::codegen {
 namespace {
 
 void load_register(std::uint32_t offset, const Scope& scope, Emitter& out) {
-  load_saved_register(offset, scope, out);
   if (offset == scope.platform.instruction_pointer_offset) {
-    out.code().emit(
-        bpf::alu(Arithmetic::Subtract, Register::R0,
-                 static_cast<std::int32_t>(scope.platform.instruction_pointer_excess)));
+    load_breakpoint_address(scope, out);
+  } else {
+    load_saved_register(offset, scope, out);
   }
 }
 
 void identify(const Scope& scope, Label /*not_ours*/, Emitter& out) {
-  load_register(scope.platform.instruction_pointer_offset, scope, out);
+  load_breakpoint_address(scope, out);
 }
 
 }  // namespace

@@ -34,6 +34,16 @@ ContextKind kind_of(provider::Edge edge, ContextKind entry, ContextKind at_retur
   return edge == provider::Edge::Entry ? entry : at_return;
 }
 
+ContextKind kind_of(const provider::KernelFunction& function) {
+  using Kind = ContextKind;
+  if (function.traced_id != 0) {
+    return kind_of(function.edge, Kind::TracedEntry, Kind::TracedReturn);
+  }
+  return function.breakpoints.empty()
+             ? kind_of(function.edge, Kind::FunctionEntry, Kind::FunctionReturn)
+             : kind_of(function.edge, Kind::BreakpointEntry, Kind::BreakpointReturn);
+}
+
 ContextKind kind_of(const provider::Site& site) {
   using Kind = ContextKind;
   return std::visit(
@@ -44,12 +54,7 @@ ContextKind kind_of(const provider::Site& site) {
           [](const provider::SystemCall& call) {
             return kind_of(call.edge, Kind::SystemCallEntry, Kind::SystemCallReturn);
           },
-          [](const provider::KernelFunction& function) {
-            return function.traced_id == 0
-                       ? kind_of(function.edge, Kind::FunctionEntry,
-                                 Kind::FunctionReturn)
-                       : kind_of(function.edge, Kind::TracedEntry, Kind::TracedReturn);
-          },
+          [](const provider::KernelFunction& function) { return kind_of(function); },
           [](const provider::Tracepoint&) { return Kind::Tracepoint; },
           [](const provider::RawTracepoint&) { return Kind::RawTracepoint; },
           [](const provider::UserInstruction& user) { return kind_of(user); }},

@@ -25,6 +25,8 @@ enum class ContextKind : std::uint8_t {
   SystemCallReturn,   ///< arguments of the raw tracepoint sys_exit
   FunctionEntry,      ///< pt_regs at a kernel function's beginning
   FunctionReturn,     ///< pt_regs where it has returned to
+  BreakpointEntry,    ///< pt_regs at one of a function's first instructions
+  BreakpointReturn,   ///< pt_regs before the instruction that leaves a function
   TracedEntry,        ///< arguments of the kernel function that fentry is at
   TracedReturn,       ///< and the result, for fexit
   Tracepoint,         ///< a static tracepoint's record

@@ -50,6 +50,32 @@ TEST(Plan, GivesInstructionsWithTheSameClausesOneProgram) {
            .probes = {1}}}));
 }
 
+provider::Probe function_return(std::uint32_t id, std::uint64_t address,
+                                std::vector<provider::FunctionBreakpoint> breakpoints) {
+  return {.id = id,
+          .provider = "fbt",
+          .module = "vmlinux",
+          .function = "vfs_read",
+          .name = "return",
+          .site = provider::KernelFunction{.address = KernelAddress{address},
+                                           .edge = provider::Edge::Return,
+                                           .breakpoints = std::move(breakpoints)},
+          .key = provider::key_in(provider::KeySpace::FunctionReturn, address)};
+}
+
+TEST(Plan, GivesFunctionsByBreakpointsAProgramOfTheirOwn) {
+  const std::vector<provider::Probe> probes{
+      function_return(1, 0x1000, {{.address = KernelAddress{0x1009}}}),
+      function_return(2, 0x2000, {}),
+      function_return(3, 0x3000, {{.address = KernelAddress{0x3009}}})};
+  const std::vector<std::vector<std::size_t>> matches{{0, 1, 2}};
+  EXPECT_EQ(
+      plan(program_of(1), probes, matches).groups,
+      (std::vector<ProgramGroup>{
+          {.context = ContextKind::BreakpointReturn, .clauses = {0}, .probes = {0, 2}},
+          {.context = ContextKind::FunctionReturn, .clauses = {0}, .probes = {1}}}));
+}
+
 TEST(Plan, GivesProbesWithoutAnAddressAProgramEach) {
   const std::vector<provider::Probe> probes{own(1, provider::OwnProbe::Begin),
                                             own(2, provider::OwnProbe::End)};

@@ -403,6 +403,11 @@ Storage make_storage(const d::typed::Program& program, const types::TypeTable& t
   if (std::ranges::any_of(program.clauses, uses_operands)) {
     storage.operands = object.add_map(rows_map("operands", sizeof(OperandRow), count));
   }
+  if (const std::size_t breakpoints = breakpoint_rows(probes).size();
+      breakpoints != 0) {
+    storage.breakpoints = object.add_map(rows_map(
+        "breakpoints", sizeof(BreakpointRow), static_cast<std::uint32_t>(breakpoints)));
+  }
   return storage;
 }
 
@@ -412,6 +417,23 @@ std::vector<std::pair<std::uint64_t, OperandRow>> operand_rows(
   for (const provider::Probe& probe : probes) {
     if (const auto* site = std::get_if<provider::KernelInstruction>(&probe.site)) {
       rows.emplace_back(probe.key, operand_row(site->instruction));
+    }
+  }
+  return rows;
+}
+
+std::vector<std::pair<std::uint64_t, BreakpointRow>> breakpoint_rows(
+    std::span<const provider::Probe> probes) {
+  std::vector<std::pair<std::uint64_t, BreakpointRow>> rows;
+  for (const provider::Probe& probe : probes) {
+    const auto* site = std::get_if<provider::KernelFunction>(&probe.site);
+    if (site == nullptr) {
+      continue;
+    }
+    for (const provider::FunctionBreakpoint& one : site->breakpoints) {
+      rows.emplace_back(
+          number(one.address),
+          BreakpointRow{.probe = probe.key, .has_result = one.has_result ? 1U : 0U});
     }
   }
   return rows;

@@ -58,6 +58,14 @@ struct ProbeRow {
   bool operator==(const ProbeRow&) const = default;
 };
 
+/// A row of the map of breakpoints at functions' ends.
+struct BreakpointRow {
+  std::uint64_t probe = 0;       ///< the key
+  std::uint64_t has_result = 0;  ///< as in provider::FunctionBreakpoint
+
+  bool operator==(const BreakpointRow&) const = default;
+};
+
 /// Sizes that options set, in bytes unless said otherwise.
 struct StorageOptions {
   std::uint32_t string_size = 256;
@@ -87,6 +95,9 @@ struct Storage {
   /// OperandRow by probe key, where a program serves instructions whose operands it
   /// computes; filled likewise.
   std::optional<bpf::MapId> operands;
+  /// BreakpointRow by address, where functions' ends are traced by breakpoints; filled
+  /// likewise.
+  std::optional<bpf::MapId> breakpoints;
 
   bool has_unwind_tables = false;  ///< kinst_user_stack() may be called
   StorageOptions options;
@@ -126,6 +137,10 @@ std::string probe_text(const provider::Probe& probe, d::Builtin builtin,
 
 /// The rows for Storage::operands.
 std::vector<std::pair<std::uint64_t, OperandRow>> operand_rows(
+    std::span<const provider::Probe> probes);
+
+/// The rows for Storage::breakpoints.
+std::vector<std::pair<std::uint64_t, BreakpointRow>> breakpoint_rows(
     std::span<const provider::Probe> probes);
 
 }  // namespace kinst::codegen

@@ -102,6 +102,21 @@ Result<Attachments> Attacher::attach_instructions(const Work& work) {
   return attach_kprobes(work, bpf::KprobeKind::Instruction, addresses);
 }
 
+// A probe can have several, so what is refused is told by the instruction.
+Result<Attachments> Attacher::attach_breakpoints(const Work& work) {
+  std::vector<KernelAddress> addresses;
+  std::vector<std::size_t> probes;
+  for (const std::size_t index : work.probes) {
+    const auto& function = std::get<KernelFunction>(work.all[index].site);
+    for (const FunctionBreakpoint& one : function.breakpoints) {
+      addresses.push_back(one.address);
+      probes.push_back(index);
+    }
+  }
+  return attach_kprobes({work.program, work.all, probes, work.progress},
+                        bpf::KprobeKind::Instruction, addresses);
+}
+
 // One function that is refused makes the kernel refuse all: halves find which it is.
 Result<void> Attacher::attach_at_once(const Work& work,
                                       std::span<const KernelAddress> functions,
@@ -135,6 +150,9 @@ Result<void> Attacher::attach_at_once(const Work& work,
 }
 
 Result<Attachments> Attacher::attach_functions(const Work& work, Edge edge) {
+  if (!std::get<KernelFunction>(work.probe(0).site).breakpoints.empty()) {
+    return attach_breakpoints(work);
+  }
   const bool is_entry = edge == Edge::Entry;
   std::vector<KernelAddress> addresses;
   for (std::size_t number = 0; number < work.probes.size(); ++number) {

@@ -50,6 +50,7 @@ class Attacher {
   Result<Attachments> attach_kprobes(const Work& work, bpf::KprobeKind kind,
                                      std::span<const KernelAddress> addresses);
   Result<Attachments> attach_instructions(const Work& work);
+  Result<Attachments> attach_breakpoints(const Work& work);
   Result<Attachments> attach_functions(const Work& work, Edge edge);
   /// functions: of work's probes from `begin` on.
   Result<void> attach_at_once(const Work& work,

@@ -41,6 +41,15 @@ struct SystemCall {
   Edge edge = Edge::Entry;
 };
 
+/// An instruction at which an end of a function is traced.
+struct FunctionBreakpoint {
+  KernelAddress address{};
+  /// Whether the function's result is known there: not at a tail call.
+  bool has_result = true;
+
+  bool operator==(const FunctionBreakpoint&) const = default;
+};
+
 /// An end of a kernel function.
 struct KernelFunction {
   KernelAddress address{};
@@ -48,6 +57,8 @@ struct KernelFunction {
   /// Its number in the kernel's BTF, if it is traced by a program of its own (fentry,
   /// fexit); else 0.
   std::uint32_t traced_id = 0;
+  /// The instructions at which it is traced; empty if the kernel finds the end.
+  std::vector<FunctionBreakpoint> breakpoints;
 };
 
 /// A static tracepoint by the record that its event makes.

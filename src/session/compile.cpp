@@ -208,8 +208,8 @@ Result<std::optional<Compilation>> compile(const std::vector<d::Program>& progra
   if (std::ranges::any_of(made.program.clauses, codegen::uses_operands)) {
     platform.per_cpu_offsets = per_cpu_offsets(ground.symbols);
   }
-  KINST_CHECK(choose_function_way(options.function_way, made.program,
-                                  ground.kernel_types, made.matches, platform));
+  made.remarks = KINST_TRY(choose_function_way(options.function_way, made.program,
+                                               ground, made.matches, platform));
   if (has_user_code(probes) && bpf::uprobe_multi_available()) {
     platform.user_attach_type = bpf::uprobe_multi_attach_type;
   }

@@ -37,6 +37,8 @@ struct Compilation {
   d::typed::Program program;
   codegen::Plan plan;
   codegen::Generated generated;
+  /// What cannot be had of some probes, to be told with -v.
+  std::vector<std::string> remarks;
 };
 
 struct CompileOptions {

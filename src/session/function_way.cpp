@@ -1,11 +1,15 @@
 #include "session/function_way.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <set>
+#include <utility>
 #include <variant>
-#include <vector>
 
 #include "bpf/attach_functions.h"
 #include "codegen/walk.h"
+#include "provider/function_breakpoints.h"
 
 namespace kinst::session {
 namespace {
@@ -81,23 +85,111 @@ bool trace_each(const std::vector<std::size_t>& functions, types::KernelTypes& t
   return true;
 }
 
-}  // namespace
+// Whether the clause reads arg0 or args[0], which at a return is the offset.
+bool reads_offset(const d::typed::Clause& clause) {
+  bool found = false;
+  codegen::for_each_expression(clause, [&](const d::typed::Expression& expression) {
+    const auto* builtin = std::get_if<d::typed::BuiltinValue>(&expression.node);
+    if (builtin == nullptr) {
+      return;
+    }
+    const auto* index =
+        builtin->builtin == d::Builtin::Args && builtin->index != nullptr
+            ? std::get_if<d::typed::IntegerValue>(&builtin->index->node)
+            : nullptr;
+    found = found || builtin->builtin == d::Builtin::Arg0 ||
+            (index != nullptr && index->value == 0);
+  });
+  return found;
+}
 
-Result<void> choose_function_way(FunctionWay wanted, const d::typed::Program& program,
-                                 types::KernelTypes& types, Matches& matches,
-                                 codegen::Platform& platform) {
-  const std::vector<std::size_t> functions = functions_of(matches);
-  if (functions.empty()) {
-    return {};
+bool is_return(const provider::Probe& probe) {
+  const auto* function = std::get_if<KernelFunction>(&probe.site);
+  return function != nullptr && function->edge == provider::Edge::Return;
+}
+
+// The returns that are to tell where they are; ascending.
+std::vector<std::size_t> returns_with_offset(const d::typed::Program& program,
+                                             const Matches& matches) {
+  std::set<std::size_t> found;
+  for (const d::typed::Clause& clause : program.clauses) {
+    if (!reads_offset(clause)) {
+      continue;
+    }
+    for (const std::size_t index : matches.of_description[clause.description]) {
+      if (is_return(matches.probes.all()[index])) {
+        found.insert(index);
+      }
+    }
   }
+  return {found.begin(), found.end()};
+}
+
+enum class TailCall : std::uint8_t {
+  IsReturn,  ///< without a result
+  IsNone,    ///< the function returns when what it called does
+};
+
+// Gives breakpoints to the probes whose functions have them; returns the others. At an
+// entry behind which nothing is known of the returns there is one still.
+Result<std::vector<std::size_t>> put_breakpoints(
+    const std::vector<std::size_t>& functions, TailCall tail_call,
+    provider::BreakpointFinder& finder, Matches& matches) {
+  std::vector<std::size_t> others;
+  for (const std::size_t index : functions) {
+    KernelFunction site = std::get<KernelFunction>(matches.probes.all()[index].site);
+    const auto* found = KINST_TRY(finder.find(site.address));
+    if (site.edge == provider::Edge::Entry) {
+      if (found->entry) {
+        site.breakpoints = {{.address = *found->entry}};
+      }
+    } else if (tail_call == TailCall::IsReturn || found->have_results()) {
+      site.breakpoints = found->returns;
+    }
+    if (site.breakpoints.empty()) {
+      others.push_back(index);
+    } else {
+      matches.probes.set_site(index, std::move(site));
+    }
+  }
+  return others;
+}
+
+// Traces the returns that are to tell where they are, and takes them off `functions`.
+Result<std::vector<std::string>> trace_offsets(const std::vector<std::size_t>& returns,
+                                               provider::BreakpointFinder& finder,
+                                               Matches& matches,
+                                               std::vector<std::size_t>& functions) {
+  std::vector<std::string> remarks;
+  const std::vector<std::size_t> others =
+      KINST_TRY(put_breakpoints(returns, TailCall::IsReturn, finder, matches));
+  for (const std::size_t index : others) {
+    const provider::Probe& probe = matches.probes.all()[index];
+    const auto* found =
+        KINST_TRY(finder.find(std::get<KernelFunction>(probe.site).address));
+    remarks.push_back(fmt::format("arg0 of fbt:{}:{}:return is -1: {}", probe.module,
+                                  probe.function, found->why_no_returns));
+  }
+  std::erase_if(functions, [&](std::size_t index) {
+    return std::ranges::binary_search(returns, index) &&
+           !std::ranges::binary_search(others, index);
+  });
+  return remarks;
+}
+
+// The way for those that need not tell more than others.
+Result<FunctionWay> choose_for_all(FunctionWay wanted, bool uses_registers,
+                                   const std::vector<std::size_t>& functions,
+                                   types::KernelTypes& types, Matches& matches) {
   const bool is_free = wanted == FunctionWay::Fastest;
-  if (wanted == FunctionWay::Fentry && uses_registers(program)) {
-    return error("fentry has no registers: give fbt=kprobe.multi or fbt=kprobe");
+  if (wanted == FunctionWay::Fentry && uses_registers) {
+    return error(
+        "fentry has no registers: give fbt=kprobe.multi, fbt=breakpoint or fbt=kprobe");
   }
-  if (wanted == FunctionWay::Fentry ||
-      (is_free && functions.size() <= most_traced && !uses_registers(program))) {
+  const bool is_few = functions.size() <= most_traced;
+  if (wanted == FunctionWay::Fentry || (is_free && is_few && !uses_registers)) {
     if (trace_each(functions, types, matches)) {
-      return {};
+      return FunctionWay::Fentry;
     }
     if (!is_free) {
       return error("this kernel has no fentry for {}, or no type information of it",
@@ -106,12 +198,57 @@ Result<void> choose_function_way(FunctionWay wanted, const d::typed::Program& pr
                        : "one of the functions");
     }
   }
-  if (wanted != FunctionWay::Kprobe && bpf::kprobe_multi_available()) {
-    platform.function_attach_type = bpf::kprobe_multi_attach_type;
-  } else if (wanted == FunctionWay::KprobeMulti) {
-    return error("this kernel has no kprobe.multi (CONFIG_FPROBE)");
+  if (wanted == FunctionWay::KprobeMulti || is_free) {
+    if (bpf::kprobe_multi_available()) {
+      return FunctionWay::KprobeMulti;
+    }
+    if (!is_free) {
+      return error("this kernel has no kprobe.multi (CONFIG_FPROBE)");
+    }
   }
-  return {};
+  // Reading the code of a few takes longer than it saves.
+  if (is_free) {
+    return is_few ? FunctionWay::Kprobe : FunctionWay::Breakpoint;
+  }
+  return wanted;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> choose_function_way(FunctionWay wanted,
+                                                     const d::typed::Program& program,
+                                                     Ground& ground, Matches& matches,
+                                                     codegen::Platform& platform) {
+  std::vector<std::size_t> functions = functions_of(matches);
+  if (functions.empty()) {
+    return std::vector<std::string>{};
+  }
+  const bool is_free = wanted == FunctionWay::Fastest;
+  provider::BreakpointFinder finder(ground.symbols, ground.isa);
+  std::vector<std::string> remarks;
+  const auto returns = returns_with_offset(program, matches);
+  if (!returns.empty()) {
+    if (!is_free && wanted != FunctionWay::Breakpoint) {
+      return error(
+          "only fbt=breakpoint tells where a function returned, which arg0 of its "
+          "return is");
+    }
+    remarks = KINST_TRY(trace_offsets(returns, finder, matches, functions));
+  }
+  if (functions.empty()) {
+    return remarks;
+  }
+  const FunctionWay chosen = KINST_TRY(choose_for_all(
+      wanted, uses_registers(program), functions, ground.kernel_types, matches));
+  if (chosen == FunctionWay::KprobeMulti) {
+    platform.function_attach_type = bpf::kprobe_multi_attach_type;
+  } else if (chosen == FunctionWay::Breakpoint) {
+    const auto others = put_breakpoints(functions, TailCall::IsNone, finder, matches);
+    if (!others && !is_free) {
+      return tl::unexpected(others.error());
+    }
+  }
+  return remarks;
 }
 
 }  // namespace kinst::session

@@ -227,6 +227,9 @@ void tell_plan(const Compilation& made, const CommandLine& line) {
   for (const provider::Skipped& skipped : made.matches.skipped) {
     say(line, fmt::format("skipped {}: {}", skipped.probe, skipped.reason));
   }
+  for (const std::string& remark : made.remarks) {
+    say(line, remark);
+  }
   tell_functions(made, line);
   fmt::print(stderr, "{}", codegen::to_text(made.plan, made.matches.probes.all()));
 }

@@ -40,6 +40,10 @@ Result<void> fill_rows(const Compilation& made, bpf::Object& object) {
   if (storage.operands) {
     KINST_CHECK(fill(object.map(*storage.operands), codegen::operand_rows(probes)));
   }
+  if (storage.breakpoints) {
+    KINST_CHECK(
+        fill(object.map(*storage.breakpoints), codegen::breakpoint_rows(probes)));
+  }
   return {};
 }
 

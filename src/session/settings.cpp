@@ -242,6 +242,8 @@ bool set_function_way(Settings& settings, Value value) {
     settings.function_way = FunctionWay::Fentry;
   } else if (value == "kprobe.multi") {
     settings.function_way = FunctionWay::KprobeMulti;
+  } else if (value == "breakpoint") {
+    settings.function_way = FunctionWay::Breakpoint;
   } else if (value == "kprobe") {
     settings.function_way = FunctionWay::Kprobe;
   } else {

@@ -25,7 +25,13 @@ using user::EvaluationTime;
 
 /// Every option's value, DTrace's defaults at first. Sizes are in bytes.
 /// Ways to trace the ends of kernel functions.
-enum class FunctionWay : std::uint8_t { Fastest, Fentry, KprobeMulti, Kprobe };
+enum class FunctionWay : std::uint8_t {
+  Fastest,
+  Fentry,
+  KprobeMulti,
+  Breakpoint,
+  Kprobe
+};
 
 struct Settings {
   // Of compilation.

@@ -15,7 +15,7 @@ fbt::vfs_read:entry /execname == "dd"/ {
 fbt::vfs_read:return /self->ts/ {
   @returns = count();
   @results[self->name, self->size, args[1]] = count();
-  @same = sum(arg1 == args[1] && arg0 == (int64_t)-1);
+  @same = sum(arg1 == args[1]);
   @late = sum(timestamp <= self->ts);
   self->ts = 0; self->size = 0; self->name = 0;
 }
@@ -25,7 +25,7 @@ END {
   printa("%s %d %d: %@d\n", @results);
 }'
 ways=
-for way in fastest fentry kprobe.multi kprobe; do
+for way in fastest fentry kprobe.multi breakpoint kprobe; do
   rm -f /tmp/out
   status=0
   kinst -x fbt=$way -q -n "$program" -o /tmp/out \
