@@ -75,6 +75,21 @@ TEST(Diagnostic, SpeaksOfTheSourceThatItsSpanNames) {
       "      | ^\n");
 }
 
+TEST(Diagnostic, ShowsTextInUtf8ButNoOtherBytesOfItsKind) {
+  const auto shown = [](std::string text) {
+    const Source source{
+        .name = "script p.d", .text = std::move(text), .line_markers = {}};
+    const std::string all =
+        render(error_at({.begin = 0, .end = 1}), {&source, 1}, ShowTags::No);
+    const std::size_t begin = all.find("| ") + 2;
+    return all.substr(begin, all.find('\n', begin) - begin);
+  };
+  EXPECT_EQ(shown("a \u00e4\u20ac\U0001f600"), "a \u00e4\u20ac\U0001f600");
+  EXPECT_EQ(shown("\x9b[2J \xc3\xa4"), "?[2J ??");
+  EXPECT_EQ(shown("\xe2\x82"), "??");
+  EXPECT_EQ(shown("\xff\xf8"), "??");
+}
+
 TEST(Diagnostic, ShowsAWindowOfALongLineWithoutControlBytes) {
   const Source source{
       .name = "script p.d",
