@@ -75,16 +75,10 @@ class KprobeEvents::Events : public KprobeAttachment {
   Events(Events&&) = delete;
   Events& operator=(Events&&) = delete;
 
-  ~Events() override {
-    const ExpeditedGracePeriods expedited(shared_->watcher);
-    perf_.reset();
-    for (const Event& event : events_) {
-      const std::string command = fmt::format("-:{}\n", path(event));
-      // Should it fail, the next run removes it; it fires no more.
-      [[maybe_unused]] const ssize_t count =
-          write(shared_->commands.get(), command.data(), command.size());
-    }
-  }
+  ~Events() override { Events::detach({}); }
+
+  [[nodiscard]] std::size_t parts() const override { return events_.size(); }
+  void detach(const std::function<void()>& part_is_gone) override;
 
   /// Adds the probes and starts the program at them.
   Result<void> attach(const LoadedProgram& program,
@@ -148,6 +142,20 @@ void KprobeEvents::Events::add_probe(KernelAddress address, std::size_t index,
   }
 }
 
+void KprobeEvents::Events::detach(const std::function<void()>& part_is_gone) {
+  const ExpeditedGracePeriods expedited(shared_->watcher);
+  perf_.reset();
+  for (; !events_.empty(); events_.pop_back()) {
+    const std::string command = fmt::format("-:{}\n", path(events_.back()));
+    // Should it fail, the next run removes it; it fires no more.
+    [[maybe_unused]] const ssize_t count =
+        write(shared_->commands.get(), command.data(), command.size());
+    if (part_is_gone) {
+      part_is_gone();
+    }
+  }
+}
+
 Result<void> KprobeEvents::Events::attach(const LoadedProgram& program,
                                           std::span<const KernelAddress> addresses,
                                           KprobeKind kind,
@@ -198,7 +206,10 @@ Result<std::vector<ProbeCount>> KprobeEvents::Events::counts() const {
 Result<KprobeEvents> KprobeEvents::open(GracePeriods grace_periods) {
   Tracefs tracefs = KINST_TRY(Tracefs::open());
   if (faccessat(tracefs.descriptor(), "kprobe_events", F_OK, 0) != 0) {
-    return error("this kernel has no kprobes (CONFIG_KPROBE_EVENTS)");
+    return error(
+        "this kernel has no kprobes (CONFIG_KPROBE_EVENTS); --vm traces the kernel of "
+        "a "
+        "guest instead");
   }
   FileDescriptor commands = KINST_TRY(tracefs.open_commands("kprobe_events"));
   remove_abandoned_groups(tracefs);

@@ -19,9 +19,12 @@ class SingleAttachment : public KprobeAttachment {
   SingleAttachment& operator=(const SingleAttachment&) = delete;
   SingleAttachment(SingleAttachment&&) = delete;
   SingleAttachment& operator=(SingleAttachment&&) = delete;
-  ~SingleAttachment() override {
+  ~SingleAttachment() override { SingleAttachment::detach({}); }
+
+  [[nodiscard]] std::size_t parts() const override { return perf_.size(); }
+  void detach(const std::function<void()>& part_is_gone) override {
     const ExpeditedGracePeriods expedited(*watcher_);
-    perf_.reset();
+    perf_.detach(part_is_gone);
   }
 
   /// Attaches one probe, or lists it as refused. Errors: the program does not fit.
@@ -32,10 +35,10 @@ class SingleAttachment : public KprobeAttachment {
       refused_.push_back({index, kprobe_refusal(errno)});
       return {};
     }
-    return perf_->add(program, std::move(event), 0, "a kprobe");
+    return perf_.add(program, std::move(event), 0, "a kprobe");
   }
 
-  [[nodiscard]] bool empty() const { return perf_->size() == 0; }
+  [[nodiscard]] bool empty() const { return perf_.size() == 0; }
   [[nodiscard]] Result<std::vector<ProbeCount>> counts() const override {
     return error("the kernel counts the hits of probes in tracefs only");
   }
@@ -45,7 +48,7 @@ class SingleAttachment : public KprobeAttachment {
 
  private:
   std::shared_ptr<Watcher> watcher_;
-  std::unique_ptr<PerfAttachment> perf_ = std::make_unique<PerfAttachment>();
+  PerfAttachment perf_;
   std::vector<RefusedProbe> refused_;
 };
 

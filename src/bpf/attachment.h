@@ -24,6 +24,12 @@ class Attachment {
   /// How often a probe was hit without its program being run, as the kernel counted; 0
   /// where it does not count. Valid while attached.
   [[nodiscard]] virtual Result<std::uint64_t> missed() const { return 0; }
+
+  /// In how many parts it is detached, one after the other.
+  [[nodiscard]] virtual std::size_t parts() const { return 1; }
+  /// Detaches all that has parts, telling of each that is gone. What is then left goes
+  /// when this is destroyed, as all does without it.
+  virtual void detach(const std::function<void()>& /*part_is_gone*/) {}
 };
 
 using OwnedAttachment = std::unique_ptr<Attachment>;

@@ -100,13 +100,20 @@ Result<void> PerfAttachment::open_and_add(const LoadedProgram& program,
              what);
 }
 
-PerfAttachment::~PerfAttachment() {
+void PerfAttachment::detach(const std::function<void()>& part_is_gone) {
   // All stop before the first is closed: closing can take long.
   for (const FileDescriptor& event : events_) {
     ioctl(event.get(), PERF_EVENT_IOC_DISABLE, 0);
   }
-  links_.clear();
-  events_.clear();
+  while (!events_.empty()) {
+    if (links_.size() == events_.size()) {
+      links_.pop_back();
+    }
+    events_.pop_back();
+    if (part_is_gone) {
+      part_is_gone();
+    }
+  }
 }
 
 }  // namespace kinst::bpf

@@ -4,7 +4,9 @@
 #include <linux/perf_event.h>
 #include <sys/types.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,7 +56,9 @@ class PerfAttachment : public Attachment {
                             const perf_event_attr& attributes, PerfTarget target,
                             std::uint64_t cookie, std::string_view what);
   [[nodiscard]] std::size_t size() const { return links_.size(); }
-  ~PerfAttachment() override;
+  [[nodiscard]] std::size_t parts() const override { return size(); }
+  void detach(const std::function<void()>& part_is_gone) override;
+  ~PerfAttachment() override { PerfAttachment::detach({}); }
 
   PerfAttachment() = default;
   PerfAttachment(const PerfAttachment&) = delete;

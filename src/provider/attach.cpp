@@ -162,6 +162,9 @@ Result<Attachments> Attacher::attach_functions(const Work& work, Edge edge) {
     return only(KINST_TRY(bpf::attach_tracing(work.program)));
   }
   if (work.program.expected_attach_type == bpf::kprobe_multi_attach_type) {
+    if (work.progress && work.progress(0, addresses.size()) == bpf::Progress::Stop) {
+      return tl::unexpected(bpf::interrupted());
+    }
     Attachments attachments;
     KINST_CHECK(attach_at_once(work, addresses, 0, attachments));
     return attachments;

@@ -30,6 +30,7 @@
 #include "session/macro_values.h"
 #include "session/preprocess.h"
 #include "session/printing.h"
+#include "session/progress_line.h"
 #include "session/running.h"
 #include "session/signals.h"
 #include "session/target.h"
@@ -263,15 +264,6 @@ Result<FileDescriptor> open_output(const CommandLine& line) {
   return file;
 }
 
-// Progress of what takes long, on a terminal only.
-bpf::Progress show_progress(std::size_t done, std::size_t all) {
-  constexpr std::size_t many = 500;
-  if (all >= many && isatty(STDERR_FILENO) != 0) {
-    fmt::print(stderr, "\rattaching {}/{}{}", done, all, done == all ? "\r\033[K" : "");
-  }
-  return bpf::Progress::Continue;
-}
-
 // -x bpflog, line by line.
 void tell_verifier_log(std::string_view log) {
   while (!log.empty()) {
@@ -329,7 +321,7 @@ Result<int> load_and_trace(const Compilation& made,
       .status_interval = std::max(milliseconds(line.settings.status_interval),
                                   std::chrono::milliseconds(1)),
       .gathers = rate.count() != 0};
-  const Ended ended = KINST_TRY(trace(running, signals, target, show_progress, sink));
+  const Ended ended = KINST_TRY(trace(running, signals, target, sink));
   held.release();
   if (ended != Ended::ByReader) {
     KINST_CHECK(supplement.conclude(
@@ -339,7 +331,10 @@ Result<int> load_and_trace(const Compilation& made,
          .refused = refused_probes,
          .process = target == nullptr ? std::nullopt : std::optional(target->pid())}));
   }
-  running.detach();
+  ProgressLine line_of_detaching("detaching");
+  running.detach(
+      [&](std::size_t done, std::size_t all) { line_of_detaching.show(done, all); });
+  line_of_detaching.clear();
   if (printing->failure()) {
     return tl::unexpected(*printing->failure());
   }

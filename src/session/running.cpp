@@ -81,21 +81,59 @@ tl::expected<Running, bpf::LoadError> Running::load(const Compilation& made,
       std::make_unique<provider::Attacher>(options.only_cpu, options.grace_periods));
 }
 
+std::size_t Running::attached_probes() const {
+  std::size_t all = 0;
+  for (const codegen::ProgramGroup& group : made_->plan.groups) {
+    all += is_own(group) ? 0 : group.probes.size();
+  }
+  return all;
+}
+
 Result<std::vector<provider::RefusedProbe>> Running::attach(
     const bpf::ProgressReport& progress) {
   std::vector<bpf::OwnedAttachment> attachments;
   const std::vector<codegen::ProgramGroup>& groups = made_->plan.groups;
+  const std::size_t all = attached_probes();
+  std::size_t before = 0;
   for (std::size_t number = 0; number < groups.size(); ++number) {
     if (is_own(groups[number])) {
       continue;
     }
+    const std::size_t probes = groups[number].probes.size();
+    const auto of_all = [&](std::size_t done, std::size_t parts) {
+      return progress(before + (parts == 0 ? probes : probes * done / parts), all);
+    };
     auto added = KINST_TRY(attacher_->attach(object_.programs[number],
                                              made_->matches.probes.all(),
-                                             groups[number].probes, progress));
+                                             groups[number].probes, of_all));
     std::ranges::move(added, std::back_inserter(attachments));
+    before += probes;
   }
   attachments_ = std::move(attachments);
   return attacher_->refused();
+}
+
+// Probes go many at a time, if not all: what is told of is their number, in proportion.
+void Running::detach(const TellProgress& tell) {
+  std::size_t parts = 0;
+  for (const bpf::OwnedAttachment& attachment : attachments_) {
+    parts += attachment->parts();
+  }
+  const std::size_t probes = attached_probes();
+  const auto tell_gone = [&](std::size_t gone) {
+    tell(parts == 0 ? probes : probes * gone / parts, probes);
+  };
+  tell_gone(0);
+  std::size_t before = 0;
+  for (bpf::OwnedAttachment& attachment : attachments_) {
+    const std::size_t of_this = attachment->parts();
+    std::size_t gone = 0;
+    attachment->detach([&] { tell_gone(before + ++gone); });
+    attachment.reset();
+    before += of_this;
+    tell_gone(before);
+  }
+  attachments_.clear();
 }
 
 Result<void> Running::run_own(provider::OwnProbe which) {

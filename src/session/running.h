@@ -64,8 +64,10 @@ class Running {
   [[nodiscard]] std::vector<kinst_counters> counters() const;
   [[nodiscard]] bpf::Object& object() { return object_; }
 
+  /// Told how many of all probes are done.
+  using TellProgress = std::function<void(std::size_t done, std::size_t all)>;
   /// Detaches everything; the destructor does it, too.
-  void detach() { attachments_.clear(); }
+  void detach(const TellProgress& tell);
 
  private:
   Running(const Compilation& made, bpf::Object object, bpf::RingBuffer records,
@@ -73,6 +75,8 @@ class Running {
           std::unique_ptr<provider::Attacher> attacher);
 
   [[nodiscard]] kinst_control& control() const;
+  /// How many probes attach() attaches, and detach() detaches.
+  [[nodiscard]] std::size_t attached_probes() const;
 
   const Compilation* made_;
   bpf::Object object_;

@@ -6,6 +6,8 @@
 #include <chrono>
 #include <optional>
 
+#include "session/progress_line.h"
+
 namespace kinst::session {
 namespace {
 
@@ -74,13 +76,16 @@ Result<Ended> begin_and_follow(Running& running, StopSignals& signals, Target* t
 }  // namespace
 
 Result<Ended> trace(Running& running, StopSignals& signals, Target* target,
-                    const bpf::ProgressReport& progress, const RecordSink& sink) {
+                    const RecordSink& sink) {
   bool was_interrupted = signals.take();
   if (!was_interrupted) {
+    ProgressLine line("attaching");
     const auto attached = running.attach([&](std::size_t done, std::size_t all) {
       was_interrupted = was_interrupted || signals.take();
-      return was_interrupted ? bpf::Progress::Stop : progress(done, all);
+      line.show(done, all);
+      return was_interrupted ? bpf::Progress::Stop : bpf::Progress::Continue;
     });
+    line.clear();
     if (!attached && !was_interrupted) {
       return tl::unexpected(attached.error());
     }

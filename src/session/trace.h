@@ -43,6 +43,6 @@ struct RecordSink {
 /// losses can be read; the caller detaches. target: let go once tracing has begun; may
 /// be null. Errors: attaching was refused; the target could not be run.
 Result<Ended> trace(Running& running, StopSignals& signals, Target* target,
-                    const bpf::ProgressReport& progress, const RecordSink& sink);
+                    const RecordSink& sink);
 
 }  // namespace kinst::session

@@ -1,0 +1,33 @@
+#include "session/progress_line.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <utility>
+
+namespace kinst::session {
+
+void ProgressLine::show(std::size_t done, std::size_t all) {
+  constexpr std::chrono::seconds long_time(1);
+  constexpr std::size_t many = 500;
+  constexpr std::chrono::milliseconds pause(100);
+  const Clock::time_point now = Clock::now();
+  const bool is_due =
+      is_shown_ ? now - shown_at_ >= pause : all >= many || now - begin_ >= long_time;
+  if (!is_due || isatty(STDERR_FILENO) == 0) {
+    return;
+  }
+  fmt::print(stderr, "\r{} {}/{}", act_, done, all);
+  std::fflush(stderr);
+  is_shown_ = true;
+  shown_at_ = now;
+}
+
+void ProgressLine::clear() {
+  if (std::exchange(is_shown_, false)) {
+    fmt::print(stderr, "\r\033[K");
+  }
+}
+
+}  // namespace kinst::session
