@@ -50,7 +50,9 @@ Result<int> wait_for_stop(pid_t child, const std::function<bool()>& is_interrupt
       break;
     }
     if (is_interrupted()) {
-      return error("interrupted");
+      return error(
+          "interrupted before the command of -c had come to where its program is "
+          "looked at (-x evaltime)");
     }
     std::this_thread::sleep_for(nap);
   }

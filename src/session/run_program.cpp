@@ -375,6 +375,21 @@ bool names_processes(const std::vector<d::Program>& programs) {
   return false;
 }
 
+// Probes in a command can only be found once it has begun. An interrupt before that is
+// heard afterwards, unless the command takes too long.
+Result<void> run_to_evaluation(Target& target, user::EvaluationTime when,
+                               StopSignals& signals) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::seconds patience(2);
+  std::optional<Clock::time_point> interrupted;
+  return target.run_to(when, [&] {
+    if (!interrupted && signals.has_come()) {
+      interrupted = Clock::now();
+    }
+    return interrupted && Clock::now() - *interrupted > patience;
+  });
+}
+
 Result<std::vector<ProgramText>> prepared_texts(const CommandLine& line) {
   std::vector<ProgramText> texts = KINST_TRY(read_texts(line));
   if (line.settings.runs_preprocessor) {
@@ -459,14 +474,16 @@ Result<int> run_program(CommandLine& line, const Supplement& supplement) {
   const bool traces = line.mode != Mode::List && !line.only_compiles;
   if (target && !line.target_commands.empty() &&
       (traces || names_processes(programs))) {
-    KINST_CHECK(
-        target->run_to(line.settings.evaluation_time, [&] { return signals.take(); }));
+    KINST_CHECK(run_to_evaluation(*target, line.settings.evaluation_time, signals));
   }
   Ground ground(string_size(line.settings));
   if (target) {
     // What it has loaded, while it can be asked: its stacks may be named when it has
     // ended.
     static_cast<void>(ground.processes.find(target->pid()));
+  }
+  if (!traces) {
+    unblock_stop_signals();  // nothing has begun that would have to be ended
   }
   if (line.mode == Mode::List) {
     return list_matched(programs, texts, libraries, ground, line);

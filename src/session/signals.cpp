@@ -6,15 +6,25 @@
 
 #include <cerrno>
 #include <csignal>
+#include <utility>
 
 namespace kinst::session {
 namespace {
 
+// nohup(1) has a command ignore the end of its terminal.
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 sigset_t stop_signals() {
   sigset_t set;
   sigemptyset(&set);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : {SIGINT, SIGTERM}) {
     sigaddset(&set, signal);
+  }
+  if (!is_ignored(SIGHUP)) {
+    sigaddset(&set, SIGHUP);
   }
   return set;
 }
@@ -31,13 +41,17 @@ Result<StopSignals> StopSignals::block() {
   return StopSignals(std::move(descriptor));
 }
 
-bool StopSignals::take() {
-  bool came = false;
+bool StopSignals::has_come() {
   signalfd_siginfo info{};
   while (::read(descriptor_.get(), &info, sizeof info) == sizeof info) {
-    came = true;
+    has_come_ = true;
   }
-  return came;
+  return has_come_;
+}
+
+bool StopSignals::take() {
+  static_cast<void>(has_come());
+  return std::exchange(has_come_, false);
 }
 
 void unblock_stop_signals() {

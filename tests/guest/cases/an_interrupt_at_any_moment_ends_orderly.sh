@@ -1,0 +1,64 @@
+# A signal while the program is compiled, while hundreds of probes are attached, while
+# they trace, or while they are detached: END runs, aggregations print, everything is
+# detached, the kernel's settings are as before, status 0.
+settings() { cat /sys/kernel/rcu_expedited /proc/sys/debug/kprobes-optimization; }
+settings > /tmp/settings
+program='BEGIN { printf("ready\n"); } kinst:kinst_fixture:fixture_short_conditions: { @ = count(); }
+  END { printf("end\n"); @ = count(); }'
+
+# Waits until so many probes are there; 0: until signals are waited for.
+run_until_attached() {  # PROBES
+  kinst -q -n "$program" > /tmp/out 2> /tmp/told &
+  traced=$!
+  waited=0
+  while :; do
+    # The lowest digit of the mask has SIGINT.
+    if [ $1 = 0 ]; then
+      grep -q 'SigBlk:.*[2367abef]$' /proc/$traced/status && break
+    else
+      [ "$(grep -c . /sys/kernel/tracing/kprobe_events)" -lt $1 ] || break
+    fi
+    waited=$((waited + 1))
+    [ $waited -lt 3000 ] || fail "$1 probes were not attached: $(cat /tmp/told)"
+    sleep 0.02
+  done
+}
+
+ended_orderly() {  # WHEN
+  wait $traced
+  expect "status, $1" 0 $?
+  expect "errors, $1" '' "$(cat /tmp/told)"
+  expect "probes left, $1" '' "$(cat /sys/kernel/debug/kprobes/list)"
+  expect "events left, $1" '' "$(cat /sys/kernel/tracing/kprobe_events)"
+  expect "groups left, $1" '' "$(ls /sys/kernel/tracing/events | grep kinst)"
+  expect "settings, $1" "$(cat /tmp/settings)" "$(settings)"
+  expect "END's output and the aggregation, $1" "end$2" "$(grep -v ready /tmp/out | tr -d ' \n')"
+}
+
+for signal in INT TERM HUP; do
+  run_until_attached 0
+  kill -$signal $traced
+  ended_orderly "SIG$signal while compiling" 1
+done
+for probes in 1 50 300; do
+  run_until_attached $probes
+  kill -INT $traced
+  ended_orderly "SIGINT with $probes probes or more" 1
+done
+run_until_attached 100
+kill -HUP $traced
+kill -TERM $traced
+ended_orderly 'SIGHUP and SIGTERM with 100 probes or more' 1
+
+# The second and the third come while it ends.
+run_until_attached 0
+wait_until_ready
+run_fixture fixture_short_conditions 2
+kill -INT $traced
+kill -INT $traced
+until grep -q end /tmp/out; do sleep 0.01; done
+kill -TERM $traced 2> /dev/null
+fired=$(grep -v ready /tmp/out | tr -d ' \nend')
+[ "${fired:-0}" -gt 300 ] || { wait $traced; fired=$(grep -v ready /tmp/out | tr -d ' \nend'); }
+[ "${fired:-0}" -gt 300 ] || fail "only $fired hits of two runs"
+ended_orderly 'SIGINT twice and SIGTERM while tracing' "$fired"
