@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <string_view>
 
+#include "base/lockdown.h"
 #include "bpf/privileges.h"
 
 namespace kinst::bpf {
@@ -70,6 +71,9 @@ Error explain_rejection(const std::string& name, int number, std::string_view lo
                     name)};
   }
   if (says("unknown func") || says("cannot use helper")) {
+    if (const std::string lockdown = explain_lockdown(); !lockdown.empty()) {
+      return {fmt::format("cannot load program {}: {}", name, lockdown)};
+    }
     const std::size_t begin = log.rfind("bpf_");
     const std::string_view helper =
         begin == std::string_view::npos

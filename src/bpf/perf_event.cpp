@@ -40,7 +40,10 @@ Result<FileDescriptor> open_perf_event(const perf_event_attr& attributes,
   FileDescriptor event = try_perf_event(attributes, target);
   if (!event) {
     const int cause = errno;
-    return error("cannot open {}: {}", what, explain_refusal(cause));
+    return error("cannot open {}: {}", what,
+                 cause == ENOSYS
+                     ? "this kernel is built without perf events (CONFIG_PERF_EVENTS)"
+                     : explain_refusal(cause));
   }
   return event;
 }

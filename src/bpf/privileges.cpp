@@ -12,9 +12,10 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
 #include <iterator>
 #include <vector>
+
+#include "base/lockdown.h"
 
 namespace kinst::bpf {
 namespace {
@@ -25,13 +26,6 @@ struct Capability {
 };
 constexpr std::array needed = {Capability{CAP_BPF, "CAP_BPF"},
                                Capability{CAP_PERFMON, "CAP_PERFMON"}};
-
-std::string first_line(const char* path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  return line;
-}
 
 /// The effective capabilities as one mask; CAP_SYS_ADMIN stands for those needed.
 std::uint64_t effective_capabilities() {
@@ -60,14 +54,12 @@ std::string missing_capabilities() {
 
 /// With every capability there: what else forbids it.
 std::string explain_forbidden() {
-  const std::string lockdown = first_line("/sys/kernel/security/lockdown");
-  if (lockdown.find("[confidentiality]") != std::string::npos) {
-    return "the kernel is locked down (confidentiality); boot it with "
-           "lockdown=integrity or without Secure Boot";
+  if (std::string lockdown = explain_lockdown(); !lockdown.empty()) {
+    return lockdown;
   }
   return "Operation not permitted, though the capabilities are there: a container's "
-         "seccomp filter, a security module or the sysctl kernel.perf_event_paranoid "
-         "forbids it";
+         "seccomp filter, a security module, a kernel that is locked down or the "
+         "sysctl kernel.perf_event_paranoid forbids it";
 }
 
 }  // namespace

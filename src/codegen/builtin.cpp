@@ -75,7 +75,9 @@ void generate_task_member(std::uint32_t offset, std::int32_t bytes, Emitter& out
 void generate_parent(const Scope& scope, const Span& span, Emitter& out) {
   const KernelOffsets& kernel = scope.platform.kernel;
   if (!kernel.task_parent || !kernel.task_process) {
-    out.refuse(span, "D_UNKNOWN", "ppid needs the kernel's type information (BTF)");
+    out.refuse(span, "D_UNKNOWN",
+               "ppid needs the kernel's types, /sys/kernel/btf/vmlinux "
+               "(CONFIG_DEBUG_INFO_BTF)");
     return;
   }
   generate_task_member(*kernel.task_parent, 8, out);
@@ -95,7 +97,8 @@ void generate_virtual_time(const Scope& scope, const Span& span, Emitter& out) {
   const auto& offset = scope.platform.kernel.task_time_on_cpu_ns;
   if (!offset) {
     out.refuse(span, "D_UNKNOWN",
-               "vtimestamp needs the kernel's type information (BTF)");
+               "vtimestamp needs the kernel's types, /sys/kernel/btf/vmlinux "
+               "(CONFIG_DEBUG_INFO_BTF)");
     return;
   }
   generate_task_member(*offset, 8, out);

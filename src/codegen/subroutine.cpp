@@ -71,7 +71,8 @@ void complete_arguments(const d::typed::SubroutineCall& call, Register next,
     const KernelOffsets& kernel = scope.platform.kernel;
     if (!kernel.task_parent || !kernel.task_process) {
       out.refuse(expression.span, "D_NOTSUP",
-                 "progenyof() needs this kernel's type information");
+                 "progenyof() needs the kernel's types, /sys/kernel/btf/vmlinux "
+                 "(CONFIG_DEBUG_INFO_BTF)");
       return;
     }
     out.code().emit(

@@ -399,7 +399,8 @@ ExpressionPointer ExpressionChecker::member(const Member& member, Span span) {
   if (!table_.size_of(record)) {
     error("D_OP_INCOMPLETE", span,
           fmt::format("{} is incomplete: its members are not known",
-                      table_.name_of(record)));
+                      table_.name_of(record)))
+        .hint = environment_.why_no_types();
     return nullptr;
   }
   const auto place = table_.member(record, member.name);

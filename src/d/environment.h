@@ -45,6 +45,10 @@ class Environment {
   /// `` object`name ``; an empty object searches the kernel, then its modules.
   virtual std::optional<KernelSymbolInfo> kernel_symbol(std::string_view object,
                                                         std::string_view name) = 0;
+  /// Why kernel_type() or kernel_symbol() knows nothing at all, if that is so; else
+  /// empty.
+  virtual std::string why_no_types() { return {}; }
+  virtual std::string why_no_symbols() { return {}; }
   /// Offers the kernel's symbols for "did you mean".
   virtual void offer_symbols(std::string_view object, NearNames& near) = 0;
 

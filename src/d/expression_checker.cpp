@@ -363,9 +363,12 @@ std::optional<KernelSymbolInfo> ExpressionChecker::find_symbol(
         error("D_IDENT_UNDEF", span,
               fmt::format("failed to resolve {}`{}: no such kernel symbol",
                           symbol.object, symbol.name));
-    NearNames near(symbol.name);
-    environment_.offer_symbols(symbol.object, near);
-    diagnostic.hint = near.question();
+    diagnostic.hint = environment_.why_no_symbols();
+    if (diagnostic.hint.empty()) {
+      NearNames near(symbol.name);
+      environment_.offer_symbols(symbol.object, near);
+      diagnostic.hint = near.question();
+    }
   }
   return info;
 }

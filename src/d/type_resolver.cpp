@@ -80,8 +80,9 @@ TypeId TypeResolver::qualified(TypeId type, const Qualifiers& qualifiers) {
 std::optional<TypeId> TypeResolver::named(const NamedType& type, Span span) {
   const auto found = find_named(type.name);
   if (!found) {
-    diagnostics_.error("D_UNKNOWN", span,
-                       fmt::format("failed to resolve type '{}'", type.name));
+    diagnostics_
+        .error("D_UNKNOWN", span, fmt::format("failed to resolve type '{}'", type.name))
+        .hint = environment_.why_no_types();
   }
   return found;
 }

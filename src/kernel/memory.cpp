@@ -14,6 +14,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/lockdown.h"
+
 namespace kinst::kernel {
 namespace {
 
@@ -74,11 +76,15 @@ Error cannot_open(int number) {
           act)};
     case EACCES:
       return Error{fmt::format("{}: /proc/kcore needs root", act)};
-    case EPERM:
+    case EPERM: {
+      const std::string lockdown = explain_lockdown();
       return Error{fmt::format(
-          "{}: /proc/kcore needs CAP_SYS_RAWIO, and a kernel that is not locked down "
-          "(see /sys/kernel/security/lockdown)",
-          act)};
+          "{}: {}", act,
+          lockdown.empty()
+              ? "/proc/kcore needs CAP_SYS_RAWIO, and a kernel that is not locked down "
+                "(see /sys/kernel/security/lockdown)"
+              : lockdown)};
+    }
     default:
       return Error{fmt::format("{}: /proc/kcore: {}", act, ::strerrordesc_np(number))};
   }
@@ -124,9 +130,13 @@ Result<std::unique_ptr<Memory>> open_live_memory() {
   if (got < 0) {
     return tl::unexpected(cannot_open(errno));
   }
-  auto segments = KINST_TRY(
-      parse_core_segments(std::span(beginning).first(static_cast<std::size_t>(got))));
-  return std::make_unique<CoreFile>(std::move(file), std::move(segments));
+  auto segments =
+      parse_core_segments(std::span(beginning).first(static_cast<std::size_t>(got)));
+  if (!segments) {
+    return tl::unexpected(
+        in_context("cannot read the kernel's text from /proc/kcore", segments.error()));
+  }
+  return std::make_unique<CoreFile>(std::move(file), *std::move(segments));
 }
 
 }  // namespace kinst::kernel

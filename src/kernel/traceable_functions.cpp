@@ -5,6 +5,7 @@
 
 #include <charconv>
 
+#include "base/lockdown.h"
 #include "base/read_file.h"
 #include "kernel/symbols.h"
 #include "kernel/tracepoints.h"
@@ -20,8 +21,11 @@ Result<TraceableFunctions> TraceableFunctions::read(Sites sites) {
     text = read_file(path);
   }
   if (!text) {
-    return tl::unexpected(
-        in_context("cannot list the functions that fbt can trace", text.error()));
+    const std::string lockdown = explain_lockdown();
+    return error("cannot list the functions that fbt can trace: {}",
+                 lockdown.empty()
+                     ? text.error().message + "; --vm traces the kernel of a guest"
+                     : lockdown);
   }
   return parse(*std::move(text));
 }

@@ -61,6 +61,16 @@ std::optional<d::KernelSymbolInfo> KernelEnvironment::kernel_symbol(
   return info;
 }
 
+std::string KernelEnvironment::why_no_types() {
+  const auto task = types_->find(types::NameKind::Struct, "task_struct");
+  return task ? std::string() : task.error().message;
+}
+
+std::string KernelEnvironment::why_no_symbols() {
+  const auto& symbols = symbols_->get();
+  return symbols ? std::string() : symbols.error().message;
+}
+
 void KernelEnvironment::offer_symbols(std::string_view object, NearNames& near) {
   const auto& symbols = symbols_->get();
   if (!symbols) {

@@ -28,6 +28,8 @@ class KernelEnvironment final : public d::Environment {
                                            std::string_view name) override;
   std::optional<d::KernelSymbolInfo> kernel_symbol(std::string_view object,
                                                    std::string_view name) override;
+  std::string why_no_types() override;
+  std::string why_no_symbols() override;
   void offer_symbols(std::string_view object, NearNames& near) override;
   std::optional<EnumeratorInfo> kernel_enumerator(std::string_view name) override;
   std::optional<Result<LocalInfo>> local_variable(std::size_t description,

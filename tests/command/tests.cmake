@@ -1,7 +1,9 @@
 # The command as a whole, run as a user would, on the kernel that is there.
-foreach(check refusals options ends)
+add_executable(refuse_call ${PROJECT_SOURCE_DIR}/tests/command/refuse_call.c)
+foreach(check refusals options ends progress surroundings)
   add_test(NAME command.${check}
-    COMMAND ${PROJECT_SOURCE_DIR}/tests/command/check-${check} $<TARGET_FILE:kinst>)
+    COMMAND ${PROJECT_SOURCE_DIR}/tests/command/check-${check} $<TARGET_FILE:kinst>
+      $<TARGET_FILE:refuse_call>)
   set_tests_properties(command.${check} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120
     RESOURCE_LOCK this_kernel)
 endforeach()

@@ -9,6 +9,12 @@ add_test(NAME machine COMMAND ${GUEST_DIR}/check-machine ${PROJECT_BINARY_DIR} 6
 add_test(NAME page COMMAND ${GUEST_DIR}/check-page ${PROJECT_BINARY_DIR} 6.12)
 set_tests_properties(page PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600)
 
+foreach(kernel 6.1 6.12)
+  add_test(NAME surroundings.${kernel}
+    COMMAND ${GUEST_DIR}/check-surroundings ${PROJECT_BINARY_DIR} ${kernel})
+  set_tests_properties(surroundings.${kernel} PROPERTIES TIMEOUT 600)
+endforeach()
+
 file(GLOB GUEST_CASES CONFIGURE_DEPENDS ${GUEST_DIR}/cases/*.sh)
 foreach(kernel 6.1 6.12)
   # What the cases said is for the tests below; this one fails if the guest does.
