@@ -9,14 +9,21 @@ while read -r command; do
   # A background command of a shell ignores interrupts unless its own shell says else.
   sh -c "exec $command" > /tmp/out 2> /tmp/told < /dev/null &
   traced=$!
-  waited=0
+  still=0
+  placed=
   while kill -0 $traced 2> /dev/null; do
-    # What prints as it goes has printed; what prints at the end gets its time once
-    # tracing goes on.
-    if [ "$(grep -c . /tmp/out)" -gt 3 ] || [ $waited = 100 ]; then
+    # What prints as it goes has printed; what prints at the end gets its time once all
+    # is loaded and no more probes come.
+    if [ "$(grep -c . /tmp/out)" -gt 3 ] || [ $still = 30 ]; then
       kill -INT $traced 2> /dev/null
     fi
-    if grep -q matched /tmp/told; then waited=$((waited + 1)); fi
+    now=$(grep -c . /sys/kernel/tracing/kprobe_events)
+    if [ "$now" = "$placed" ] && grep -q matched /tmp/told; then
+      still=$((still + 1))
+    else
+      still=0
+    fi
+    placed=$now
     sleep 0.1
   done
   wait $traced
