@@ -108,12 +108,10 @@ AddressRange extent(const Symbols& symbols, std::string_view module) {
             .end = symbols.address_of("_end").value_or(KernelAddress{})};
   }
   AddressRange out;
-  for (const Symbol& symbol : symbols.all()) {
-    if (symbol.module == module) {
-      out.begin = out.begin == KernelAddress{} ? symbol.address : out.begin;
-      out.end = symbol.address + FunctionOffset{symbol.size_bytes};
-    }
-  }
+  symbols.for_each(module, [&](const Symbol& symbol) {
+    out.begin = out.begin == KernelAddress{} ? symbol.address : out.begin;
+    out.end = symbol.address + FunctionOffset{symbol.size_bytes};
+  });
   return out;
 }
 

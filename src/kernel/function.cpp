@@ -8,8 +8,8 @@ namespace {
 // Whether a call at a function's entry goes to the function tracer: to its own code, or
 // to what it and BPF compile at run time, which has no symbol or one of their modules.
 bool is_tracer(const Symbols& symbols, KernelAddress target) {
-  const Symbol* symbol = symbols.at(target);
-  return symbol == nullptr || symbol->module == "__builtin__ftrace" ||
+  const auto symbol = symbols.at(target);
+  return !symbol || symbol->module == "__builtin__ftrace" ||
          symbol->module == "bpf" || symbol->name.starts_with("ftrace_") ||
          symbol->name == "__fentry__";
 }

@@ -26,30 +26,28 @@ bool is_cold_part_of(std::string_view part, std::string_view whole) {
 }
 
 // A function can have several names, and its split-off part is named by one of them.
-const Symbol* cold_part(const Function& function, KernelAddress target,
-                        const Symbols& symbols) {
-  const Symbol* part = symbols.at(target);
-  if (part == nullptr || is_within(function, target)) {
-    return nullptr;
+std::optional<Symbol> cold_part(const Function& function, KernelAddress target,
+                                const Symbols& symbols) {
+  const auto part = symbols.at(target);
+  if (!part || is_within(function, target)) {
+    return std::nullopt;
   }
   const bool is_part =
       is_cold_part_of(part->name, function.name) ||
       std::ranges::any_of(
           symbols.beginning_at(function.address),
           [&](const Symbol& name) { return is_cold_part_of(part->name, name.name); });
-  return is_part ? part : nullptr;
+  return is_part ? part : std::nullopt;
 }
 
 // Whether it leads out of a split-off part, back to where that was split off.
 bool returns_from_cold_part(const Function& part, KernelAddress target,
                             const Symbols& symbols) {
-  const Symbol* whole = symbols.at(target);
-  if (whole == nullptr) {
-    return false;
-  }
-  return std::ranges::any_of(
-      symbols.beginning_at(whole->address),
-      [&](const Symbol& name) { return is_cold_part_of(part.name, name.name); });
+  const auto whole = symbols.at(target);
+  return whole && std::ranges::any_of(
+                      symbols.beginning_at(whole->address), [&](const Symbol& name) {
+                        return is_cold_part_of(part.name, name.name);
+                      });
 }
 
 bool is_elsewhere(const Function& function, KernelAddress target,
@@ -58,7 +56,7 @@ bool is_elsewhere(const Function& function, KernelAddress target,
   if (is_within(function, target)) {
     return target == function.address && function.has_tracer_call;
   }
-  return cold_part(function, target, symbols) == nullptr &&
+  return !cold_part(function, target, symbols) &&
          !returns_from_cold_part(function, target, symbols);
 }
 
@@ -92,13 +90,14 @@ bool may_leave(const Function& function, const Instruction& instruction,
          is_elsewhere(function, instruction.branch.address, symbols);
 }
 
-const Symbol* cold_part_at(const Function& function, const Instruction& instruction,
-                           const Symbols& symbols) {
+std::optional<Symbol> cold_part_at(const Function& function,
+                                   const Instruction& instruction,
+                                   const Symbols& symbols) {
   const bool jumps = instruction.is(InstructionClass::Jump) ||
                      instruction.is(InstructionClass::Branch);
   return jumps && instruction.branch.target == isa::TargetKind::Direct
              ? cold_part(function, instruction.branch.address, symbols)
-             : nullptr;
+             : std::nullopt;
 }
 
 }  // namespace kinst::kernel

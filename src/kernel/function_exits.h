@@ -1,7 +1,8 @@
 // Where control leaves a function.
 #pragma once
 
-#include "base/result.h"
+#include <optional>
+
 #include "isa/instruction.h"
 #include "kernel/function.h"
 #include "kernel/symbols.h"
@@ -20,8 +21,9 @@ bool may_leave(const Function& function, const isa::Instruction& instruction,
                const Symbols& symbols);
 
 /// The part of the function that the instruction jumps to, if the compiler split it off
-/// (NAME.cold); else null.
-const Symbol* cold_part_at(const Function& function,
-                           const isa::Instruction& instruction, const Symbols& symbols);
+/// (NAME.cold).
+std::optional<Symbol> cold_part_at(const Function& function,
+                                   const isa::Instruction& instruction,
+                                   const Symbols& symbols);
 
 }  // namespace kinst::kernel

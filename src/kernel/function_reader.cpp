@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "kernel/core_file.h"
+
 namespace kinst::kernel {
 
 std::optional<Refused> ExaminedFunction::refusal(const isa::Instruction& instruction,
@@ -13,7 +15,7 @@ std::optional<Refused> ExaminedFunction::refusal(const isa::Instruction& instruc
 Result<FunctionReader::Kernel*> FunctionReader::kernel_with(const Symbols& symbols) {
   if (!kernel_) {
     Kernel made;
-    made.memory = KINST_TRY(open_live_memory());
+    made.memory = KINST_TRY(CoreFile::open());
     made.rules = KINST_TRY(read_probe_rules(*made.memory, symbols));
     made.probes = KINST_TRY(read_live_probes(*made.memory, symbols));
     kernel_ = std::move(made);
@@ -31,7 +33,7 @@ Result<ExaminedFunction> FunctionReader::read_one(const Symbols& symbols,
   ExaminedFunction out{.function = KINST_TRY(read_function(
                            *kernel.memory, symbols, symbol, kernel.probes, *isa_))};
   std::optional<Function> whole;
-  if (const Symbol* base = whole_of_part(symbols, symbol); base != nullptr) {
+  if (const auto base = whole_of_part(symbols, symbol)) {
     whole =
         KINST_TRY(read_function(*kernel.memory, symbols, *base, kernel.probes, *isa_));
   }
@@ -40,11 +42,11 @@ Result<ExaminedFunction> FunctionReader::read_one(const Symbols& symbols,
 }
 
 Result<std::vector<ExaminedFunction>> FunctionReader::read(
-    const Symbols& symbols, std::span<const Symbol* const> functions) {
+    const Symbols& symbols, std::span<const Symbol> functions) {
   std::vector<ExaminedFunction> out;
-  for (const Symbol* symbol : functions) {
-    if (out.empty() || out.back().function.address != symbol->address) {
-      out.push_back(KINST_TRY(read_one(symbols, *symbol)));
+  for (const Symbol& symbol : functions) {
+    if (out.empty() || out.back().function.address != symbol.address) {
+      out.push_back(KINST_TRY(read_one(symbols, symbol)));
     }
   }
   return out;

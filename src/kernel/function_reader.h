@@ -39,14 +39,14 @@ class FunctionReader {
   /// The functions at these symbols, of which those at one address are one function.
   /// Errors: memory that cannot be read.
   Result<std::vector<ExaminedFunction>> read(const Symbols& symbols,
-                                             std::span<const Symbol* const> functions);
+                                             std::span<const Symbol> functions);
 
   /// By which they were examined; after the first read() only.
   [[nodiscard]] const ProbeRules& rules() const { return kernel_->rules; }
 
  private:
   struct Kernel {
-    std::unique_ptr<Memory> memory;
+    std::unique_ptr<const Memory> memory;
     ProbeRules rules;
     std::vector<LiveProbe> probes;
     bool knows_modules = false;

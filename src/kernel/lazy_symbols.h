@@ -7,7 +7,7 @@
 
 namespace kinst::kernel {
 
-/// Reading takes tens of milliseconds, and many programs need no symbols.
+/// Reading takes milliseconds at least, and many programs need no symbols.
 class LazySymbols {
  public:
   /// The symbols, owned here; or why they cannot be had, the same at each call.
@@ -18,8 +18,24 @@ class LazySymbols {
     return *symbols_;
   }
 
+  /// The symbol that covers `address`, also in code that the kernel compiled at run
+  /// time; nothing where none does or there are no symbols.
+  std::optional<Symbol> at_run_time(KernelAddress address) {
+    const Result<Symbols>& known = get();
+    auto found = known ? known->at(address) : std::nullopt;
+    if (found || number(address) == 0) {
+      return found;
+    }
+    if (!listed_) {
+      listed_.emplace(Symbols::read_kallsyms());
+    }
+    return *listed_ ? (*listed_)->at(address) : std::nullopt;
+  }
+
  private:
   std::optional<Result<Symbols>> symbols_;
+  // Only /proc/kallsyms names what was compiled at run time.
+  std::optional<Result<Symbols>> listed_;
 };
 
 }  // namespace kinst::kernel

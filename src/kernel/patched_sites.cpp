@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "kernel/loaded_modules.h"
 #include "kernel/struct_layout.h"
 
 namespace kinst::kernel {
@@ -101,38 +102,17 @@ Result<void> append_module(const Memory& memory, KernelAddress module,
   return {};
 }
 
-// kernel/module/main.c: `modules` is the head of a list of struct module through its
-// member `list`. Returns the addresses of those list nodes.
-Result<std::vector<KernelAddress>> module_nodes(const Memory& memory,
-                                                const Symbols& symbols) {
-  constexpr std::size_t most_modules = 10000;  // a list that changes may not end
-  std::vector<KernelAddress> out;
-  const std::optional<KernelAddress> head = symbols.address_of("modules");
-  if (!head) {
-    return out;
-  }
-  auto next = KINST_TRY(read_value<KernelAddress>(memory, *head));
-  while (next != *head && out.size() < most_modules) {
-    out.push_back(next);
-    next = KINST_TRY(read_value<KernelAddress>(memory, next));
-  }
-  return out;
-}
-
+// Without BTF the sites of modules stay unknown.
 Result<void> append_modules(const Memory& memory, const Symbols& symbols,
                             std::span<const ModuleTable> tables) {
-  constexpr std::array<std::string_view, 1> names = {"module"};
-  const auto nodes = KINST_TRY(module_nodes(memory, symbols));
-  const auto layouts =
-      nodes.empty() ? Result<std::vector<StructLayout>>{} : read_struct_layouts(names);
-  if (nodes.empty() || !layouts) {
+  const std::optional<KernelAddress> head = symbols.address_of("modules");
+  const auto modules =
+      head ? read_loaded_modules(memory, *head) : Result<LoadedModules>();
+  if (!modules) {
     return {};
   }
-  const StructLayout& layout = layouts->front();
-  const std::uint32_t list = layout.offset("list").value_or(0);
-  for (const KernelAddress node : nodes) {
-    KINST_CHECK(
-        append_module(memory, KernelAddress{number(node) - list}, layout, tables));
+  for (const KernelAddress module : modules->structs) {
+    KINST_CHECK(append_module(memory, module, modules->layout, tables));
   }
   return {};
 }

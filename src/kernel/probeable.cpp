@@ -113,12 +113,11 @@ Result<ProbeRules> read_probe_rules(const Memory& memory, const Symbols& symbols
   return out;
 }
 
-const Symbol* whole_of_part(const Symbols& symbols, const Symbol& part) {
+std::optional<Symbol> whole_of_part(const Symbols& symbols, const Symbol& part) {
   const std::size_t dot = part.name.find('.');
-  const Symbol* whole = dot == std::string_view::npos
-                            ? nullptr
-                            : symbols.find({}, part.name.substr(0, dot));
-  return whole != nullptr && whole->is_function() ? whole : nullptr;
+  auto whole = dot == std::string::npos ? std::nullopt
+                                        : symbols.find({}, part.name.substr(0, dot));
+  return whole && whole->is_function() ? whole : std::nullopt;
 }
 
 std::optional<Refused> function_refusal(const Function& function, const Function* base,

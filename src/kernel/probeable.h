@@ -66,8 +66,8 @@ Result<std::vector<AddressRange>> parse_blacklist(std::string_view text);
 Result<ProbeRules> read_probe_rules(const Memory& memory, const Symbols& symbols);
 
 /// The function that a part of one was made from: "vfs_read" for "vfs_read.cold" and
-/// "vfs_read.isra.0"; null if `part` is whole or there is no such function.
-const Symbol* whole_of_part(const Symbols& symbols, const Symbol& part);
+/// "vfs_read.isra.0"; nothing if `part` is whole or there is no such function.
+std::optional<Symbol> whole_of_part(const Symbols& symbols, const Symbol& part);
 
 /// Why nothing in the function can be traced; nothing if something can.
 /// base: what whole_of_part() gives, null if nothing: what holds for that holds for its

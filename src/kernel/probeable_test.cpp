@@ -102,7 +102,7 @@ Function followed_by_zeros(std::string_view module, std::uint64_t address) {
   std::vector<std::byte> code(8192);
   code[0] = std::byte{0x55};
   code[1] = std::byte{0xc3};
-  return decode_function(symbols, symbols.all().front(), code, isa::x86_64());
+  return decode_function(symbols, *symbols.find({}, "last"), code, isa::x86_64());
 }
 
 TEST(Function, IsDecodedPastItsPageWhenOddZerosFollowInAModule) {
@@ -124,7 +124,7 @@ TEST(Function, OfAModuleEndsWithItsPageWhenDataFollow) {
   code.resize(16);
   code.resize(32, std::byte{0x50});
   const Function last =
-      decode_function(symbols, symbols.all().front(), code, isa::x86_64());
+      decode_function(symbols, *symbols.find({}, "last"), code, isa::x86_64());
   EXPECT_EQ(last.size_bytes, 2U);
 }
 

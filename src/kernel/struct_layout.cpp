@@ -1,45 +1,70 @@
 #include "kernel/struct_layout.h"
 
+#include <fcntl.h>
 #include <linux/btf.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
+#include <cerrno>
 
-#include "base/read_file.h"
+#include "base/file_descriptor.h"
 
 namespace kinst::kernel {
 namespace {
 
+// Offsets in the blob.
 struct Sections {
-  std::span<const std::byte> types;
-  std::string_view strings;
+  std::uint64_t types = 0;
+  std::uint64_t types_end = 0;
+  std::uint64_t strings = 0;
+  std::uint64_t strings_end = 0;
 };
 
-Result<Sections> sections(std::span<const std::byte> btf) {
-  btf_header header{};
-  if (btf.size() < sizeof(header)) {
-    return error("the kernel's type information (BTF) is cut short");
-  }
-  std::memcpy(&header, btf.data(), sizeof(header));
-  const std::uint64_t body =
-      btf.size() - std::min<std::size_t>(btf.size(), header.hdr_len);
-  if (header.magic != BTF_MAGIC ||
-      std::uint64_t{header.type_off} + header.type_len > body ||
-      std::uint64_t{header.str_off} + header.str_len > body || header.str_len == 0) {
-    return error("the kernel's type information (BTF) cannot be understood");
-  }
-  const auto strings = btf.subspan(header.hdr_len + header.str_off, header.str_len);
-  return Sections{
-      .types = btf.subspan(header.hdr_len + header.type_off, header.type_len),
-      .strings = std::string_view(reinterpret_cast<const char*>(strings.data()),
-                                  strings.size())};
+template <typename Value>
+Result<Value> value_at(PieceCache& btf, std::uint64_t offset) {
+  Value out{};
+  KINST_CHECK(btf.read(offset, std::as_writable_bytes(std::span(&out, 1))));
+  return out;
 }
 
-std::string_view name_at(std::string_view strings, std::uint32_t offset) {
-  if (offset >= strings.size()) {
-    return {};
+Result<Sections> sections(PieceCache& btf) {
+  const auto header = KINST_TRY(value_at<btf_header>(btf, 0));
+  if (header.magic != BTF_MAGIC || header.hdr_len < sizeof(header)) {
+    return error("the kernel's type information (BTF) cannot be understood");
   }
-  return strings.substr(offset, strings.find('\0', offset) - offset);
+  Sections out{.types = std::uint64_t{header.hdr_len} + header.type_off,
+               .strings = std::uint64_t{header.hdr_len} + header.str_off};
+  out.types_end = out.types + header.type_len;
+  out.strings_end = out.strings + header.str_len;
+  return out;
+}
+
+std::string name_at(PieceCache& btf, const Sections& parts, std::uint32_t offset) {
+  std::string out;
+  for (std::uint64_t at = parts.strings + offset; at < parts.strings_end; ++at) {
+    const char letter = std::to_integer<char>(btf.at(at));
+    if (letter == '\0') {
+      break;
+    }
+    out += letter;
+  }
+  return out;
+}
+
+// Which of the names stands there, name.size() for none.
+std::size_t which_name(PieceCache& btf, const Sections& parts, std::uint32_t offset,
+                       std::span<const std::string_view> names) {
+  const std::uint64_t at = parts.strings + offset;
+  const auto is_there = [&](std::string_view name) {
+    for (std::size_t i = 0; i < name.size(); ++i) {
+      if (btf.at(at + i) != static_cast<std::byte>(name[i])) {
+        return false;
+      }
+    }
+    return btf.at(at + name.size()) == std::byte{};
+  };
+  return static_cast<std::size_t>(std::ranges::find_if(names, is_there) -
+                                  names.begin());
 }
 
 // Bytes that follow struct btf_type for each kind.
@@ -65,19 +90,17 @@ std::size_t trailing_bytes(std::uint32_t kind, std::uint32_t count) {
   }
 }
 
-StructLayout layout(const btf_type& type, std::span<const std::byte> members,
-                    std::string_view strings) {
-  StructLayout out{.name = std::string(name_at(strings, type.name_off)),
-                   .size_bytes = type.size};
-  for (std::size_t at = 0; at + sizeof(btf_member) <= members.size();
-       at += sizeof(btf_member)) {
-    btf_member member{};
-    std::memcpy(&member, members.data() + at, sizeof(member));
+Result<StructLayout> layout(PieceCache& btf, const Sections& parts,
+                            const btf_type& type, std::uint64_t members) {
+  StructLayout out{.name = name_at(btf, parts, type.name_off), .size_bytes = type.size};
+  for (std::uint32_t i = 0; i < BTF_INFO_VLEN(type.info); ++i) {
+    const auto member =
+        KINST_TRY(value_at<btf_member>(btf, members + i * sizeof(btf_member)));
     const std::uint32_t bits = BTF_INFO_KFLAG(type.info) != 0
                                    ? BTF_MEMBER_BIT_OFFSET(member.offset)
                                    : member.offset;
-    out.members.push_back({.name = std::string(name_at(strings, member.name_off)),
-                           .offset_bytes = bits / 8});
+    out.members.push_back(
+        {.name = name_at(btf, parts, member.name_off), .offset_bytes = bits / 8});
   }
   return out;
 }
@@ -93,28 +116,23 @@ std::optional<std::uint32_t> StructLayout::offset(std::string_view member) const
 }
 
 Result<std::vector<StructLayout>> parse_struct_layouts(
-    std::span<const std::byte> btf, std::span<const std::string_view> names) {
+    PieceCache& btf, std::span<const std::string_view> names) {
   const Sections parts = KINST_TRY(sections(btf));
   std::vector<StructLayout> out(names.size());
   std::size_t missing = names.size();
-  std::span<const std::byte> rest = parts.types;
-  while (missing > 0 && rest.size() >= sizeof(btf_type)) {
-    btf_type type{};
-    std::memcpy(&type, rest.data(), sizeof(type));
-    rest = rest.subspan(sizeof(type));
+  std::uint64_t at = parts.types;
+  while (missing > 0 && at < parts.types_end) {
+    const auto type = KINST_TRY(value_at<btf_type>(btf, at));
     const std::uint32_t kind = BTF_INFO_KIND(type.info);
-    const std::size_t trailing =
-        std::min(trailing_bytes(kind, BTF_INFO_VLEN(type.info)), rest.size());
+    at += sizeof(type);
     if (kind == BTF_KIND_STRUCT) {
-      const auto wanted =
-          std::ranges::find(names, name_at(parts.strings, type.name_off));
-      const auto place = static_cast<std::size_t>(wanted - names.begin());
-      if (wanted != names.end() && out[place].name.empty()) {
-        out[place] = layout(type, rest.first(trailing), parts.strings);
+      const std::size_t place = which_name(btf, parts, type.name_off, names);
+      if (place < names.size() && out[place].name.empty()) {
+        out[place] = KINST_TRY(layout(btf, parts, type, at));
         --missing;
       }
     }
-    rest = rest.subspan(trailing);
+    at += trailing_bytes(kind, BTF_INFO_VLEN(type.info));
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (out[i].name.empty()) {
@@ -126,8 +144,31 @@ Result<std::vector<StructLayout>> parse_struct_layouts(
 
 Result<std::vector<StructLayout>> read_struct_layouts(
     std::span<const std::string_view> names) {
-  const std::string btf = KINST_TRY(read_file("/sys/kernel/btf/vmlinux"));
-  return parse_struct_layouts(std::as_bytes(std::span(btf)), names);
+  constexpr std::size_t piece_bytes = std::size_t{1} << 16U;
+  constexpr const char* path = "/sys/kernel/btf/vmlinux";
+  const FileDescriptor file(::open(path, O_RDONLY | O_CLOEXEC));
+  if (!file) {
+    return system_error(fmt::format("read {}", path), errno);
+  }
+  // The last piece is shorter than the others; zeros behind it are no type.
+  PieceCache btf(piece_bytes, [&](std::uint64_t offset,
+                                  std::span<std::byte> out) -> Result<void> {
+    while (!out.empty()) {
+      const ssize_t got =
+          ::pread(file.get(), out.data(), out.size(), static_cast<off_t>(offset));
+      if (got < 0 && errno != EINTR) {
+        return system_error(fmt::format("read {}", path), errno);
+      }
+      if (got == 0) {
+        break;
+      }
+      const auto done = static_cast<std::size_t>(std::max<ssize_t>(got, 0));
+      offset += done;
+      out = out.subspan(done);
+    }
+    return {};
+  });
+  return parse_struct_layouts(btf, names);
 }
 
 }  // namespace kinst::kernel

@@ -3,7 +3,6 @@
 // information than the structs asked for, so that it costs nothing to start with.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -11,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/piece_cache.h"
 #include "base/result.h"
 
 namespace kinst::kernel {
@@ -30,11 +30,12 @@ struct StructLayout {
 };
 
 /// The layouts of the structs of these names, in the same order.
-/// btf: a BTF blob, as /sys/kernel/btf/vmlinux is.
+/// btf: a BTF blob, as /sys/kernel/btf/vmlinux is, of which no more is read than up to
+/// where the last of the structs stands.
 /// Errors: no BTF; a struct is missing.
 /// Source: Documentation/bpf/btf.rst.
 Result<std::vector<StructLayout>> parse_struct_layouts(
-    std::span<const std::byte> btf, std::span<const std::string_view> names);
+    PieceCache& btf, std::span<const std::string_view> names);
 
 /// The same of this kernel.
 Result<std::vector<StructLayout>> read_struct_layouts(

@@ -27,11 +27,11 @@ Symbols symbols() {
   return Symbols::parse(std::string(recorded)).value();
 }
 
-std::vector<std::string> names(const std::vector<const Symbol*>& found) {
+std::vector<std::string> names(const std::vector<Symbol>& found) {
   std::vector<std::string> out;
   out.reserve(found.size());
-  for (const Symbol* one : found) {
-    out.push_back(std::string(one->module) + ":" + std::string(one->name));
+  for (const Symbol& one : found) {
+    out.push_back(one.module + ":" + one.name);
   }
   return out;
 }
@@ -66,7 +66,7 @@ TEST(Symbols, EndOfAModulesLastSymbolIsNotKnown) {
   EXPECT_FALSE(all.find("ext4", "cleanup")->end_is_known);
   EXPECT_FALSE(all.find("", "_end")->end_is_known);
   EXPECT_FALSE(all.find("xfs", "xfs_read")->end_is_known);
-  EXPECT_EQ(all.at(KernelAddress{0xffffffffb0000000}), nullptr);
+  EXPECT_EQ(all.at(KernelAddress{0xffffffffb0000000}), std::nullopt);
 }
 
 TEST(Symbols, NamesAnAddressBySymbolAndOffset) {
@@ -87,7 +87,7 @@ TEST(Symbols, PrefersTheKernelImageUnlessAModuleIsNamed) {
   EXPECT_EQ(all.find("", "cleanup")->module, "vmlinux");
   EXPECT_EQ(all.find("ext4", "cleanup")->module, "ext4");
   EXPECT_EQ(all.find("", "xfs_read")->module, "xfs");
-  EXPECT_EQ(all.find("ext4", "vfs_read"), nullptr);
+  EXPECT_EQ(all.find("ext4", "vfs_read"), std::nullopt);
   EXPECT_EQ(all.address_of("jiffies"), KernelAddress{0xffffffff82000000});
   EXPECT_EQ(all.address_of("xfs_read"), std::nullopt);
 }
@@ -115,25 +115,6 @@ TEST(Symbols, RefusesWhatIsNoSymbolTable) {
   EXPECT_FALSE(Symbols::parse(""));
   EXPECT_FALSE(Symbols::parse("ffffffff81000000\n"));
   EXPECT_FALSE(Symbols::parse("ffffffff81000000 T x\t[\n"));
-}
-
-TEST(WhyNoFunction, OffersWhatWouldWork) {
-  const Symbols all = symbols();
-  EXPECT_EQ(
-      why_no_function(all, "", "vfs_raed"),
-      "there is no function 'vfs_raed' in this kernel; did you mean 'vfs_read' or "
-      "'xfs_read'?");
-  EXPECT_EQ(why_no_function(all, "", "do_open"),
-            "there is no function 'do_open' in this kernel; the compiler made "
-            "'do_open.isra.0' of it");
-  EXPECT_EQ(why_no_function(all, "ext4", "vfs_read"),
-            "there is no function 'vfs_read' in 'ext4'; it is in 'vmlinux'");
-  EXPECT_EQ(why_no_function(all, "ext3", "x"),
-            "there is no module 'ext3' in this kernel now; did you mean 'ext4'?");
-  EXPECT_EQ(why_no_function(all, "", "jiffies"),
-            "'jiffies' is a variable, not a function");
-  EXPECT_EQ(why_no_function(all, "", "zzz*"),
-            "no function matches 'zzz*' in this kernel");
 }
 
 }  // namespace

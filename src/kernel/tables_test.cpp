@@ -4,8 +4,8 @@
 
 #include <cstring>
 
+#include "kernel/core_file.h"
 #include "kernel/live_probes.h"
-#include "kernel/memory.h"
 #include "kernel/patched_sites.h"
 #include "kernel/struct_layout.h"
 
@@ -34,15 +34,15 @@ TEST(CoreFile, SegmentsAreTheLoadedOnes) {
   append(file, header);
   append(file, note);
   append(file, load);
-  EXPECT_EQ(parse_core_segments(file).value(),
+  EXPECT_EQ(parse_core_headers(file).value().segments,
             (std::vector<CoreSegment>{{.address = KernelAddress{0xffffffff81000000},
                                        .size_bytes = 0x200000,
                                        .file_offset = 0x1000}}));
   file.pop_back();
-  EXPECT_EQ(parse_core_segments(file).error().message,
+  EXPECT_EQ(parse_core_headers(file).error().message,
             "the core file's headers are cut short");
   file[1] = std::byte{'X'};
-  EXPECT_FALSE(parse_core_segments(file));
+  EXPECT_FALSE(parse_core_headers(file));
 }
 
 TEST(PatchedSites, EntriesPointRelativeToThemselves) {
@@ -155,9 +155,22 @@ std::vector<std::byte> small_btf() {
   return out;
 }
 
+// In small pieces, so that most of what is read lies across their borders.
+PieceCache in_pieces(std::vector<std::byte> blob) {
+  return PieceCache(16, [blob = std::move(blob)](std::uint64_t offset,
+                                                 std::span<std::byte> out)
+                            -> Result<void> {
+    for (std::size_t i = 0; i < out.size() && offset + i < blob.size(); ++i) {
+      out[i] = blob[offset + i];
+    }
+    return {};
+  });
+}
+
 TEST(StructLayout, FindsStructsInTheOrderAskedFor) {
+  PieceCache btf = in_pieces(small_btf());
   constexpr std::array<std::string_view, 2> names = {"b", "a"};
-  const auto layouts = parse_struct_layouts(small_btf(), names);
+  const auto layouts = parse_struct_layouts(btf, names);
   ASSERT_TRUE(layouts) << layouts.error().message;
   EXPECT_EQ(layouts->at(0).name, "b");
   EXPECT_EQ(layouts->at(1).offset("y"), 4U);
@@ -167,12 +180,12 @@ TEST(StructLayout, FindsStructsInTheOrderAskedFor) {
 
 TEST(StructLayout, SaysWhatIsMissing) {
   constexpr std::array<std::string_view, 1> names = {"c"};
-  EXPECT_EQ(parse_struct_layouts(small_btf(), names).error().message,
+  PieceCache btf = in_pieces(small_btf());
+  EXPECT_EQ(parse_struct_layouts(btf, names).error().message,
             "the kernel's type information (BTF) has no struct c");
-  std::vector<std::byte> cut = small_btf();
-  cut.resize(cut.size() - 1);
-  EXPECT_FALSE(parse_struct_layouts(cut, names));
-  EXPECT_FALSE(parse_struct_layouts({}, names));
+  PieceCache nothing = in_pieces({});
+  EXPECT_EQ(parse_struct_layouts(nothing, names).error().message,
+            "the kernel's type information (BTF) cannot be understood");
 }
 
 }  // namespace

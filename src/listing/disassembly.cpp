@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/json_text.h"
+#include "kernel/missing_function.h"
 
 namespace kinst::listing {
 namespace {

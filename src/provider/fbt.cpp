@@ -133,11 +133,11 @@ Result<Match> FbtProvider::match_symbols(
   if (!symbols) {
     return tl::unexpected(symbols.error());
   }
-  for (const kernel::Symbol& symbol : symbols->all()) {
+  symbols->for_each({}, [&](const kernel::Symbol& symbol) {
     if (symbol.is_function() && is_wanted(wanted, symbol)) {
       add_probes(description, symbol.module, symbol.name, symbol.address, found);
     }
-  }
+  });
   return found;
 }
 

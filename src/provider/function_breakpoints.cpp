@@ -121,24 +121,23 @@ FunctionBreakpoints find_breakpoints(std::span<const ExaminedFunction> parts,
 // What was split off may have been split again: parts grow as they are looked at.
 Result<std::vector<ExaminedFunction>> BreakpointFinder::read_parts(
     KernelAddress address, const kernel::Symbols& symbols) {
-  std::vector<const kernel::Symbol*> wanted;
+  std::vector<kernel::Symbol> wanted;
   for (const kernel::Symbol& symbol : symbols.beginning_at(address)) {
     if (symbol.is_function() && wanted.empty()) {
-      wanted.push_back(&symbol);
+      wanted.push_back(symbol);
     }
   }
   auto parts = KINST_TRY(reader_.read(symbols, wanted));
   for (std::size_t number = 0; number < parts.size(); ++number) {
-    std::vector<const kernel::Symbol*> cold;
+    std::vector<kernel::Symbol> cold;
     for (const Instruction& one : parts[number].function.instructions) {
-      const kernel::Symbol* part =
-          kernel::cold_part_at(parts[number].function, one, symbols);
+      const auto part = kernel::cold_part_at(parts[number].function, one, symbols);
       const bool is_known =
-          part == nullptr || std::ranges::any_of(parts, [&](const auto& other) {
+          !part || std::ranges::any_of(parts, [&](const auto& other) {
             return other.function.address == part->address;
           });
-      if (!is_known && std::ranges::find(cold, part) == cold.end()) {
-        cold.push_back(part);
+      if (!is_known && std::ranges::find(cold, *part) == cold.end()) {
+        cold.push_back(*part);
       }
     }
     auto more = KINST_TRY(reader_.read(symbols, cold));

@@ -11,6 +11,7 @@
 #include "base/glob.h"
 #include "base/overloaded.h"
 #include "kernel/function_exits.h"
+#include "kernel/missing_function.h"
 #include "provider/source_selection.h"
 
 namespace kinst::provider {
@@ -43,19 +44,11 @@ bool target_matches(const Instruction& instruction, std::string_view pattern,
   if (instruction.branch.target != isa::TargetKind::Direct) {
     return false;
   }
-  const kernel::Symbol* first = symbols.at(instruction.branch.address);
-  if (first == nullptr) {
-    return false;
-  }
-  const auto& all = symbols.all();
-  auto one =
-      std::ranges::lower_bound(all, first->address, {}, &kernel::Symbol::address);
-  for (; one != all.end() && one->address == first->address; ++one) {
-    if (glob_matches(pattern, one->name)) {
-      return true;
-    }
-  }
-  return false;
+  const auto first = symbols.at(instruction.branch.address);
+  return first && std::ranges::any_of(symbols.beginning_at(first->address),
+                                      [&](const kernel::Symbol& one) {
+                                        return glob_matches(pattern, one.name);
+                                      });
 }
 
 // Whether a selector that goes by properties means the instruction. AtOffset and
@@ -229,11 +222,11 @@ Result<Match> KinstProvider::match_inlined(const d::Description& description,
   }
   for (const kernel::InlinedCopy& copy :
        (*debug)->inlined_copies(description.function)) {
-    const kernel::Symbol* within = symbols.at(copy.entry);
-    if (within == nullptr || !within->is_function()) {
+    const auto within = symbols.at(copy.entry);
+    if (!within || !within->is_function()) {
       continue;
     }
-    auto examined = KINST_TRY(reader_.read(symbols, std::span(&within, 1)));
+    auto examined = KINST_TRY(reader_.read(symbols, std::span(&*within, 1)));
     name_by_first_use(examined);
     const AtAddresses at{
         std::holds_alternative<FunctionEntry>(selector)

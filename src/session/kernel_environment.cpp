@@ -35,11 +35,11 @@ std::optional<d::KernelSymbolInfo> KernelEnvironment::kernel_symbol(
   if (!symbols) {
     return std::nullopt;
   }
-  const kernel::Symbol* symbol = symbols->find(object, name);
-  if (symbol == nullptr) {
+  const auto symbol = symbols->find(object, name);
+  if (!symbol) {
     return std::nullopt;
   }
-  d::KernelSymbolInfo info{.object = std::string(symbol->module),
+  d::KernelSymbolInfo info{.object = symbol->module,
                            .address = number(symbol->address),
                            .type = {},
                            .size_bytes = symbol->size_bytes};
@@ -76,11 +76,8 @@ void KernelEnvironment::offer_symbols(std::string_view object, NearNames& near) 
   if (!symbols) {
     return;
   }
-  for (const kernel::Symbol& symbol : symbols->all()) {
-    if (object.empty() || symbol.module == object) {
-      near.offer(symbol.name);
-    }
-  }
+  symbols->for_each(object,
+                    [&](const kernel::Symbol& symbol) { near.offer(symbol.name); });
 }
 
 std::optional<d::Environment::EnumeratorInfo> KernelEnvironment::kernel_enumerator(

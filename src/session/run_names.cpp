@@ -15,16 +15,12 @@ RunNames::RunNames(const std::vector<provider::Probe>& probes,
 }
 
 std::optional<consumer::Place> RunNames::kernel_place(std::uint64_t address) {
-  const auto& symbols = symbols_->get();
-  if (!symbols) {
+  const auto symbol = symbols_->at_run_time(KernelAddress{address});
+  if (!symbol) {
     return std::nullopt;
   }
-  const kernel::Symbol* symbol = symbols->at(KernelAddress{address});
-  if (symbol == nullptr) {
-    return std::nullopt;
-  }
-  return consumer::Place{.object = std::string(symbol->module),
-                         .symbol = std::string(symbol->name),
+  return consumer::Place{.object = symbol->module,
+                         .symbol = symbol->name,
                          .offset = address - number(symbol->address)};
 }
 
@@ -54,8 +50,8 @@ const std::vector<kernel::LineRow>& RunNames::lines_of(const provider::Probe& pr
   std::vector<kernel::LineRow> rows;
   const auto debug = debug_->get(probe.module);
   const auto& symbols = symbols_->get();
-  const kernel::Symbol* symbol = symbols ? symbols->at(function) : nullptr;
-  if (debug && symbol != nullptr) {
+  const auto symbol = symbols ? symbols->at(function) : std::nullopt;
+  if (debug && symbol) {
     rows = (*debug)->lines(
         {.begin = function, .end = function + FunctionOffset{symbol->size_bytes}});
   }

@@ -16,6 +16,7 @@
 #include <string>
 
 #include "base/file_descriptor.h"
+#include "kernel/core_file.h"
 #include "kernel/probeable.h"
 
 namespace kinst {
@@ -89,11 +90,11 @@ class Checker {
   }
 
   std::optional<kernel::Refused> whole_refusal(const Function& function) const {
-    const kernel::Symbol* symbol = symbols_.at(function.address);
-    const kernel::Symbol* base = kernel::whole_of_part(symbols_, *symbol);
-    const auto base_function = base == nullptr ? Result<Function>{} : read(*base);
+    const auto symbol = symbols_.at(function.address);
+    const auto base = kernel::whole_of_part(symbols_, *symbol);
+    const auto base_function = base ? read(*base) : Result<Function>{};
     return kernel::function_refusal(
-        function, base != nullptr && base_function ? &*base_function : nullptr, rules_);
+        function, base && base_function ? &*base_function : nullptr, rules_);
   }
 
   bool accepts(const Function& function, FunctionOffset offset) {
@@ -150,15 +151,15 @@ class Checker {
 
 Result<bool> run(std::size_t every, std::span<char*> names) {
   const auto symbols = KINST_TRY(kernel::Symbols::read());
-  const auto memory = KINST_TRY(kernel::open_live_memory());
+  const auto memory = KINST_TRY(kernel::CoreFile::open());
   auto rules = KINST_TRY(kernel::read_probe_rules(*memory, symbols));
   KINST_CHECK(kernel::add_module_sites(*memory, symbols, rules.sites));
   Checker checker(*memory, symbols, rules);
   std::size_t number = 0;
-  for (const kernel::Symbol* symbol : symbols.functions("", "")) {
-    if (names.empty() ? ++number % every == 0 && symbol->size_bytes < 0x4000
-                      : std::ranges::find(names, symbol->name) != names.end()) {
-      checker.check(*symbol);
+  for (const kernel::Symbol& symbol : symbols.functions("", "")) {
+    if (names.empty() ? ++number % every == 0 && symbol.size_bytes < 0x4000
+                      : std::ranges::find(names, symbol.name) != names.end()) {
+      checker.check(symbol);
     }
   }
   const Tally& tally = checker.tally;

@@ -1,8 +1,8 @@
-// /proc/kcore: an ELF core file made up by the kernel, whose segments map files offsets
+// An ELF core file made up by the kernel, whose segments map file offsets
 // to kernel addresses. fs/proc/kcore.c: reading what is not mapped gives zeros, and the
 // whole range that modules can be loaded to is one segment, so modules that are loaded
 // later are found as well.
-#include "kernel/memory.h"
+#include "kernel/core_file.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -12,6 +12,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "base/lockdown.h"
@@ -29,42 +30,23 @@ Result<Header> header_at(std::span<const std::byte> file, std::size_t offset) {
   return out;
 }
 
-class CoreFile final : public Memory {
- public:
-  CoreFile(FileDescriptor file, std::vector<CoreSegment> segments)
-      : file_(std::move(file)), segments_(std::move(segments)) {}
-
-  [[nodiscard]] Result<void> read(KernelAddress address,
-                                  std::span<std::byte> out) const override {
-    const auto segment = std::ranges::find_if(segments_, [&](const CoreSegment& one) {
-      return address >= one.address && number(address - one.address) < one.size_bytes &&
-             out.size() <= one.size_bytes - number(address - one.address);
-    });
-    if (segment == segments_.end()) {
-      return error("cannot read kernel memory at {:#x}: not mapped", number(address));
+// Errors name what was to be read.
+Result<void> read_at(int file, std::uint64_t offset, std::span<std::byte> out,
+                     std::string_view what) {
+  std::size_t done = 0;
+  while (done < out.size()) {
+    const ssize_t got = ::pread(file, out.data() + done, out.size() - done,
+                                static_cast<off_t>(offset + done));
+    if (got < 0 && errno == EINTR) {
+      continue;
     }
-    const std::uint64_t offset =
-        segment->file_offset + number(address - segment->address);
-    std::size_t done = 0;
-    while (done < out.size()) {
-      const ssize_t got = ::pread(file_.get(), out.data() + done, out.size() - done,
-                                  static_cast<off_t>(offset + done));
-      if (got < 0 && errno == EINTR) {
-        continue;
-      }
-      if (got <= 0) {
-        return system_error(fmt::format("read kernel memory at {:#x}", number(address)),
-                            got == 0 ? EFAULT : errno);
-      }
-      done += static_cast<std::size_t>(got);
+    if (got <= 0) {
+      return system_error(fmt::format("read {}", what), got == 0 ? EFAULT : errno);
     }
-    return {};
+    done += static_cast<std::size_t>(got);
   }
-
- private:
-  FileDescriptor file_;
-  std::vector<CoreSegment> segments_;
-};
+  return {};
+}
 
 Error cannot_open(int number) {
   const std::string_view act = "cannot read the kernel's text";
@@ -92,34 +74,29 @@ Error cannot_open(int number) {
 
 }  // namespace
 
-Result<std::vector<std::byte>> Memory::bytes(KernelAddress address,
-                                             std::size_t size_bytes) const {
-  std::vector<std::byte> out(size_bytes);
-  KINST_CHECK(read(address, out));
-  return out;
-}
-
-Result<std::vector<CoreSegment>> parse_core_segments(
-    std::span<const std::byte> beginning) {
+Result<CoreHeaders> parse_core_headers(std::span<const std::byte> beginning) {
   const auto header = KINST_TRY(header_at<Elf64_Ehdr>(beginning, 0));
   if (std::memcmp(&header.e_ident[0], ELFMAG, SELFMAG) != 0 ||
       header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_type != ET_CORE) {
     return error("the kernel's memory image is no 64-bit core file");
   }
-  std::vector<CoreSegment> out;
+  CoreHeaders out;
   for (std::size_t i = 0; i < header.e_phnum; ++i) {
     const auto segment = KINST_TRY(
         header_at<Elf64_Phdr>(beginning, header.e_phoff + i * sizeof(Elf64_Phdr)));
     if (segment.p_type == PT_LOAD) {
-      out.push_back({.address = KernelAddress{segment.p_vaddr},
-                     .size_bytes = segment.p_memsz,
-                     .file_offset = segment.p_offset});
+      out.segments.push_back({.address = KernelAddress{segment.p_vaddr},
+                              .size_bytes = segment.p_memsz,
+                              .file_offset = segment.p_offset});
+    } else if (segment.p_type == PT_NOTE) {
+      out.notes_offset = segment.p_offset;
+      out.notes_bytes = segment.p_filesz;
     }
   }
   return out;
 }
 
-Result<std::unique_ptr<Memory>> open_live_memory() {
+Result<std::unique_ptr<CoreFile>> CoreFile::open() {
   FileDescriptor file(::open("/proc/kcore", O_RDONLY | O_CLOEXEC));
   if (!file) {
     return tl::unexpected(cannot_open(errno));
@@ -130,13 +107,34 @@ Result<std::unique_ptr<Memory>> open_live_memory() {
   if (got < 0) {
     return tl::unexpected(cannot_open(errno));
   }
-  auto segments =
-      parse_core_segments(std::span(beginning).first(static_cast<std::size_t>(got)));
-  if (!segments) {
+  auto headers =
+      parse_core_headers(std::span(beginning).first(static_cast<std::size_t>(got)));
+  if (!headers) {
     return tl::unexpected(
-        in_context("cannot read the kernel's text from /proc/kcore", segments.error()));
+        in_context("cannot read the kernel's text from /proc/kcore", headers.error()));
   }
-  return std::make_unique<CoreFile>(std::move(file), *std::move(segments));
+  return std::make_unique<CoreFile>(std::move(file), *std::move(headers));
+}
+
+Result<void> CoreFile::read(KernelAddress address, std::span<std::byte> out) const {
+  const auto segment =
+      std::ranges::find_if(headers_.segments, [&](const CoreSegment& one) {
+        return address >= one.address && number(address - one.address) < one.size_bytes &&
+               out.size() <= one.size_bytes - number(address - one.address);
+      });
+  if (segment == headers_.segments.end()) {
+    return error("cannot read kernel memory at {:#x}: not mapped", number(address));
+  }
+  return read_at(file_.get(), segment->file_offset + number(address - segment->address),
+                 out, fmt::format("kernel memory at {:#x}", number(address)));
+}
+
+Result<std::vector<std::byte>> CoreFile::notes() const {
+  constexpr std::uint64_t most = std::uint64_t{1} << 20U;
+  std::vector<std::byte> out(std::min(headers_.notes_bytes, most));
+  KINST_CHECK(
+      read_at(file_.get(), headers_.notes_offset, out, "the notes of /proc/kcore"));
+  return out;
 }
 
 }  // namespace kinst::kernel

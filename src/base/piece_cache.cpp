@@ -1,0 +1,42 @@
+#include "base/piece_cache.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace kinst {
+
+// Pieces of a map stay where they are, also when the cache is moved.
+Result<const PieceCache::Piece*> PieceCache::piece(std::uint64_t number) {
+  if (last_ != nullptr && last_number_ == number) {
+    return last_;
+  }
+  auto found = pieces_.find(number);
+  if (found == pieces_.end()) {
+    Piece made(piece_bytes_);
+    KINST_CHECK(read_(number * piece_bytes_, made));
+    found = pieces_.emplace(number, std::move(made)).first;
+  }
+  last_number_ = number;
+  last_ = &found->second;
+  return last_;
+}
+
+Result<void> PieceCache::read(std::uint64_t offset, std::span<std::byte> out) {
+  while (!out.empty()) {
+    const Piece* from = KINST_TRY(piece(offset / piece_bytes_));
+    const std::size_t skipped = offset % piece_bytes_;
+    const std::size_t count = std::min(out.size(), piece_bytes_ - skipped);
+    std::copy_n(from->begin() + static_cast<std::ptrdiff_t>(skipped), count,
+                out.begin());
+    out = out.subspan(count);
+    offset += count;
+  }
+  return {};
+}
+
+std::byte PieceCache::at(std::uint64_t offset) {
+  const auto from = piece(offset / piece_bytes_);
+  return from ? (**from)[offset % piece_bytes_] : std::byte{};
+}
+
+}  // namespace kinst

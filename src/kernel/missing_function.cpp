@@ -1,0 +1,67 @@
+#include "kernel/missing_function.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "base/glob.h"
+#include "base/near_names.h"
+
+namespace kinst::kernel {
+namespace {
+
+std::string list_of(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) {
+    out += fmt::format("{}'{}'", out.empty() ? "" : ", ", name);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string why_no_function(const Symbols& symbols, std::string_view module,
+                            std::string_view name) {
+  if (!module.empty() && !is_glob(module) && !symbols.has_module(module)) {
+    NearNames near(module);
+    symbols.for_each({}, [&](const Symbol& symbol) { near.offer(symbol.module); });
+    const std::string question = near.question();
+    return fmt::format("there is no module '{}' in this kernel now{}{}", module,
+                       question.empty() ? "" : "; ", question);
+  }
+  std::vector<std::string> elsewhere;
+  std::vector<std::string> suffixed;
+  bool is_variable = false;
+  NearNames near(name);
+  symbols.for_each({}, [&](const Symbol& symbol) {
+    if (!symbol.is_function()) {
+      is_variable = is_variable || symbol.name == name;
+    } else if (symbol.name == name) {
+      elsewhere.emplace_back(symbol.module);
+    } else if (symbol.name.size() > name.size() && symbol.name.starts_with(name) &&
+               symbol.name[name.size()] == '.') {
+      suffixed.emplace_back(symbol.name);
+    } else if (!is_prefix_symbol(symbol.name)) {
+      near.offer(symbol.name);
+    }
+  });
+  const std::string what = is_glob(name)
+                               ? fmt::format("no function matches '{}'", name)
+                               : fmt::format("there is no function '{}'", name);
+  const std::string where =
+      module.empty() ? std::string(" in this kernel") : fmt::format(" in '{}'", module);
+  if (!elsewhere.empty()) {
+    return fmt::format("{}{}; it is in {}", what, where, list_of(elsewhere));
+  }
+  if (!suffixed.empty()) {
+    return fmt::format("{}{}; the compiler made {} of it", what, where,
+                       list_of(suffixed));
+  }
+  if (is_variable) {
+    return fmt::format("'{}' is a variable, not a function", name);
+  }
+  const std::string question = near.question();
+  return fmt::format("{}{}{}{}", what, where, question.empty() ? "" : "; ", question);
+}
+
+}  // namespace kinst::kernel

@@ -1,0 +1,38 @@
+// A name in the kernel.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/address.h"
+
+namespace kinst::kernel {
+
+/// The module field of what belongs to the kernel image itself.
+inline constexpr std::string_view kernel_module = "vmlinux";
+
+struct Symbol {
+  KernelAddress address{};
+  /// Up to the next symbol at a higher address, so padding is included.
+  std::uint64_t size_bytes = 0;
+  /// False for a module's last symbol, whose real end no symbol marks: size_bytes is
+  /// then as much as it can be within reason.
+  bool end_is_known = true;
+  std::string name;
+  /// "vmlinux", a module's name, or what the kernel shows in brackets for text that it
+  /// makes at run time: "bpf", "__builtin__ftrace", "__builtin__kprobes".
+  std::string module;
+  /// nm(1)'s letter: 't' and 'T' are text, 'w' and 'W' weak.
+  char type = '?';
+
+  [[nodiscard]] bool is_function() const {
+    return type == 't' || type == 'T' || type == 'w' || type == 'W';
+  }
+  bool operator==(const Symbol&) const = default;
+};
+
+/// How large the last symbol before a hole is taken to be at most.
+inline constexpr std::uint64_t most_bytes_without_an_end = 0x10000;
+
+}  // namespace kinst::kernel
