@@ -9,7 +9,7 @@ namespace kinst::kernel {
 std::optional<Refused> ExaminedFunction::refusal(const isa::Instruction& instruction,
                                                  const ProbeRules& rules,
                                                  const isa::Isa& isa) const {
-  return refused ? refused : instruction_refusal(instruction, rules, isa);
+  return refused ? refused : instruction_refusal(instruction, rules, sites, isa);
 }
 
 Result<FunctionReader::Kernel*> FunctionReader::kernel_with(const Symbols& symbols) {
@@ -32,6 +32,11 @@ Result<ExaminedFunction> FunctionReader::read_one(const Symbols& symbols,
   }
   ExaminedFunction out{.function = KINST_TRY(read_function(
                            *kernel.memory, symbols, symbol, kernel.probes, *isa_))};
+  const Function& function = out.function;
+  out.sites = sites_within(
+      kernel.rules.sites,
+      {.begin = function.address,
+       .end = function.address + FunctionOffset{function.size_bytes}});
   std::optional<Function> whole;
   if (const auto base = whole_of_part(symbols, symbol)) {
     whole =

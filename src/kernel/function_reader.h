@@ -23,6 +23,8 @@ namespace kinst::kernel {
 struct ExaminedFunction {
   Function function;
   std::optional<Refused> refused;
+  /// What the kernel patches in it.
+  PatchedSites sites;
 
   /// Why this one of its instructions cannot be traced; nothing if it can.
   [[nodiscard]] std::optional<Refused> refusal(const isa::Instruction& instruction,

@@ -49,10 +49,13 @@ Table bug_table(const Symbols& symbols) {
   return between(symbols, "__start___bug_table", "__stop___bug_table");
 }
 
-void sort(PatchedSites& sites) {
-  for (auto* list : {&sites.jump_labels, &sites.static_calls, &sites.bugs}) {
-    std::ranges::sort(*list);
-  }
+std::vector<KernelAddress> within(const std::vector<KernelAddress>& all,
+                                  AddressRange range) {
+  std::vector<KernelAddress> out;
+  std::ranges::copy_if(all, std::back_inserter(out),
+                       [&](KernelAddress one) { return range.contains(one); });
+  std::ranges::sort(out);
+  return out;
 }
 
 // Modules are compiled like the image, so its table tells the size of an entry.
@@ -148,6 +151,12 @@ std::size_t bug_entry_bytes(TableImage table, KernelAddress begin, KernelAddress
   return 0;
 }
 
+PatchedSites sites_within(const PatchedSites& all, AddressRange range) {
+  return {.jump_labels = within(all.jump_labels, range),
+          .static_calls = within(all.static_calls, range),
+          .bugs = within(all.bugs, range)};
+}
+
 Result<PatchedSites> read_patched_sites(const Memory& memory, const Symbols& symbols) {
   const Table jumps = between(symbols, "__start___jump_table", "__stop___jump_table");
   const Table calls =
@@ -158,7 +167,6 @@ Result<PatchedSites> read_patched_sites(const Memory& memory, const Symbols& sym
   KINST_CHECK(append(memory, calls, static_call_bytes, out.static_calls));
   KINST_CHECK(append(
       memory, bugs, KINST_TRY(image_bug_entry_bytes(memory, symbols, bugs)), out.bugs));
-  sort(out);
   return out;
 }
 
@@ -176,9 +184,7 @@ Result<void> add_module_sites(const Memory& memory, const Symbols& symbols,
            KINST_TRY(image_bug_entry_bytes(memory, symbols, bug_table(symbols))),
        .out = &sites.bugs},
   }};
-  KINST_CHECK(append_modules(memory, symbols, tables));
-  sort(sites);
-  return {};
+  return append_modules(memory, symbols, tables);
 }
 
 }  // namespace kinst::kernel

@@ -153,6 +153,7 @@ std::optional<Refused> function_refusal(const Function& function, const Function
 
 std::optional<Refused> instruction_refusal(const isa::Instruction& instruction,
                                            const ProbeRules& rules,
+                                           const PatchedSites& sites,
                                            const isa::Isa& isa) {
   if (!instruction.boundary_certain) {
     return Refused{Refusal::Undecodable,
@@ -173,15 +174,15 @@ std::optional<Refused> instruction_refusal(const isa::Instruction& instruction,
   if (contains(rules.blacklist, instruction.address)) {
     return Refused{Refusal::Blacklisted, "it is on the kernel's kprobe blacklist"};
   }
-  if (has(rules.sites.jump_labels, instruction.address)) {
+  if (has(sites.jump_labels, instruction.address)) {
     return Refused{Refusal::JumpLabel,
                    "the kernel switches it between a nop and a jump (static key)"};
   }
-  if (has(rules.sites.static_calls, instruction.address)) {
+  if (has(sites.static_calls, instruction.address)) {
     return Refused{Refusal::StaticCall,
                    "the kernel switches the target of this call (static call)"};
   }
-  if (has(rules.sites.bugs, instruction.address)) {
+  if (has(sites.bugs, instruction.address)) {
     return Refused{Refusal::Bug, "it is the trap of a WARN or BUG"};
   }
   if (instruction.runs_strings_backwards) {

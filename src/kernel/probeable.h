@@ -49,7 +49,7 @@ struct ProbeRules {
   /// By `begin`; text in which kprobes are refused.
   std::vector<AddressRange> blacklist;
   AddressRange boot_text;
-  PatchedSites sites;
+  PatchedSites sites;  ///< of all functions
   /// Functions without a tracer call are refused: CONFIG_DYNAMIC_FTRACE without
   /// CONFIG_KPROBE_EVENTS_ON_NOTRACE.
   bool needs_tracer_call = true;
@@ -78,10 +78,12 @@ std::optional<Refused> function_refusal(const Function& function, const Function
                                         const ProbeRules& rules);
 
 /// Why this instruction of a function that can be traced cannot; nothing if it can.
+/// sites: of its function, see sites_within().
 /// Source: the same, and arch/x86/kernel/kprobes/core.c, can_probe; opt.c there for the
 /// direction flag, which the code that an optimized probe jumps to leaves as it is.
 std::optional<Refused> instruction_refusal(const isa::Instruction& instruction,
                                            const ProbeRules& rules,
+                                           const PatchedSites& sites,
                                            const isa::Isa& isa);
 
 /// Why no instruction begins at `offset`; nothing if one does.

@@ -56,6 +56,17 @@ TEST(PatchedSites, EntriesPointRelativeToThemselves) {
                                         KernelAddress{0xffffffff81ffff88}}));
 }
 
+TEST(PatchedSites, WithinAFunctionAreInOrder) {
+  const auto at = [](std::uint64_t address) { return KernelAddress{address}; };
+  const PatchedSites all{.jump_labels = {at(0x30), at(0x10), at(0x20), at(0x0f)},
+                         .static_calls = {at(0x2f)},
+                         .bugs = {at(0x40)}};
+  const PatchedSites some = sites_within(all, {.begin = at(0x10), .end = at(0x30)});
+  EXPECT_EQ(some.jump_labels, (std::vector<KernelAddress>{at(0x10), at(0x20)}));
+  EXPECT_EQ(some.static_calls, (std::vector<KernelAddress>{at(0x2f)}));
+  EXPECT_TRUE(some.bugs.empty());
+}
+
 TEST(PatchedSites, EntrySizeOfTheBugTableIsWhatMakesItPointIntoText) {
   const KernelAddress address{0xffffffff82000000};
   const KernelAddress text{0xffffffff81000000};

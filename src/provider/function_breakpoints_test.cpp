@@ -25,7 +25,8 @@ class Breakpoints : public testing::Test {
       text.push_back(static_cast<std::byte>(value));
     }
     return {.function = kernel::decode_function(symbols, *symbols.find("", name), text,
-                                                isa::x86_64())};
+                                                isa::x86_64()),
+            .sites = sites};
   }
 
   // Behind the tracer's place; the code begins at offset 5.
@@ -41,6 +42,7 @@ class Breakpoints : public testing::Test {
 
   kernel::Symbols symbols = kernel::Symbols::parse(std::string(symbol_table)).value();
   kernel::ProbeRules rules;
+  kernel::PatchedSites sites;
 };
 
 constexpr KernelAddress at(std::uint64_t offset) {
@@ -116,7 +118,7 @@ TEST_F(Breakpoints, AConditionalJumpElsewhereCannotBeTold) {
 }
 
 TEST_F(Breakpoints, AReturnThatTheKernelPatchesCannotBeTold) {
-  rules.sites.static_calls = {at(5)};
+  sites.static_calls = {at(5)};
   EXPECT_EQ(found({0xe9, 0x76, 0x00, 0x00, 0x00}).why_no_returns,
             "it returns at work+5, where the kernel allows no probe: the kernel "
             "switches the target of this call (static call)");

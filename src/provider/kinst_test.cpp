@@ -43,11 +43,10 @@ std::vector<std::byte> text() {
 
 class Kinst : public testing::Test {
  protected:
-  Kinst() { rules.sites.jump_labels = {work + FunctionOffset{28}}; }
-
   kernel::ExaminedFunction candidate() const {
     return {.function = kernel::decode_function(symbols, *symbols.find("", "work"),
-                                                text(), isa::x86_64())};
+                                                text(), isa::x86_64()),
+            .sites = {.jump_labels = {work + FunctionOffset{28}}}};
   }
 
   Result<Match> selected(std::string_view name) const {

@@ -69,9 +69,9 @@ TEST(InlinedCopy, CallsAndJumpsWithinDoNotLeave) {
 
 TEST(InlinedCopy, BeginsAtItsFirstTraceableInstruction) {
   const kernel::InlinedCopy copy{.entry = at(3), .ranges = {{at(3), at(8)}}};
-  kernel::ProbeRules rules;
-  rules.sites.jump_labels = {at(3)};
-  EXPECT_EQ(entry_of_copy(copy, function(), rules, isa::x86_64()), std::vector{at(6)});
+  kernel::ExaminedFunction patched = function();
+  patched.sites.jump_labels = {at(3)};
+  EXPECT_EQ(entry_of_copy(copy, patched, {}, isa::x86_64()), std::vector{at(6)});
 }
 
 }  // namespace

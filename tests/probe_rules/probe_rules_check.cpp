@@ -67,9 +67,14 @@ class Checker {
     }
     ++tally.functions;
     const auto whole = whole_refusal(*function);
+    const auto sites = kernel::sites_within(
+        rules_.sites,
+        {.begin = function->address,
+         .end = function->address + FunctionOffset{function->size_bytes}});
     for (const isa::Instruction& one : function->instructions) {
       const auto refused =
-          whole ? whole : kernel::instruction_refusal(one, rules_, isa::native());
+          whole ? whole
+                : kernel::instruction_refusal(one, rules_, sites, isa::native());
       compare(*function, one, refused);
       // One place inside each longer instruction must be refused as well.
       if (one.length > 1 && !whole && one.boundary_certain) {
