@@ -18,8 +18,10 @@ Result<LoadedModules> read_loaded_modules(const Memory& memory,
   if (nodes.empty()) {
     return out;  // and then there is no need to know struct module
   }
-  constexpr std::array<std::string_view, 1> names = {"module"};
-  out.layout = std::move(KINST_TRY(read_struct_layouts(names)).front());
+  constexpr std::array<std::string_view, 2> names = {"module", "mod_kallsyms"};
+  auto layouts = KINST_TRY(read_struct_layouts(names));
+  out.layout = std::move(layouts[0]);
+  out.symbols_layout = std::move(layouts[1]);
   const std::uint32_t list = out.layout.offset("list").value_or(0);
   for (const KernelAddress node : nodes) {
     out.structs.push_back(KernelAddress{number(node) - list});

@@ -15,8 +15,9 @@ namespace kinst::kernel {
 /// The struct module of each, and how that is laid out.
 struct LoadedModules {
   std::vector<KernelAddress> structs;
-  /// Of struct module; empty where no module is loaded.
+  /// Of struct module and struct mod_kallsyms; empty where no module is loaded.
   StructLayout layout;
+  StructLayout symbols_layout;
 };
 
 /// list_head: the address of the kernel's symbol `modules`.

@@ -39,9 +39,9 @@ struct Layout {
   std::uint32_t types = 0;
 };
 
-Result<Layout> make_layout(const StructLayout& module) {
-  constexpr std::array<std::string_view, 1> names = {"mod_kallsyms"};
-  const StructLayout table = KINST_TRY(read_struct_layouts(names)).front();
+Result<Layout> make_layout(const LoadedModules& modules) {
+  const StructLayout& module = modules.layout;
+  const StructLayout& table = modules.symbols_layout;
   const auto state = module.offset("state");
   const auto name = module.offset("name");
   const auto pointer = module.offset("kallsyms");
@@ -157,7 +157,7 @@ Result<SymbolList> read_module_symbols(const Memory& memory, KernelAddress list_
   if (modules.structs.empty()) {
     return SymbolList();
   }
-  const Layout layout = KINST_TRY(make_layout(modules.layout));
+  const Layout layout = KINST_TRY(make_layout(modules));
   std::vector<ListedSymbol> symbols;
   std::vector<std::unique_ptr<const std::string>> texts;
   for (const KernelAddress module : modules.structs) {

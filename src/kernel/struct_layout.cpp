@@ -144,7 +144,7 @@ Result<std::vector<StructLayout>> parse_struct_layouts(
 
 Result<std::vector<StructLayout>> read_struct_layouts(
     std::span<const std::string_view> names) {
-  constexpr std::size_t piece_bytes = std::size_t{1} << 16U;
+  constexpr std::size_t piece_bytes = 4096;  // the most that sysfs gives at once
   constexpr const char* path = "/sys/kernel/btf/vmlinux";
   const FileDescriptor file(::open(path, O_RDONLY | O_CLOEXEC));
   if (!file) {
