@@ -6,6 +6,7 @@
 
 #include <utility>
 
+#include "base/glob.h"
 #include "base/near_names.h"
 
 namespace kinst::provider {
@@ -18,12 +19,25 @@ bool is_static(const kernel::TracepointName& tracepoint) {
          !system.starts_with("kinst_") && !system.starts_with("dt_");
 }
 
+// Names of other providers' probes that no tracepoint has, tracepoints being C
+// functions: "tick-1s", "9"; and those of DTrace itself. They are not worth reading the
+// kernel's list for.
+bool is_no_tracepoint(const std::string& name) {
+  constexpr std::string_view letters =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+  return name == "BEGIN" || name == "END" || name == "ERROR" ||
+         (!is_glob(name) && name.find_first_not_of(letters) != std::string::npos);
+}
+
 // make_site(name): the site, or why there is none.
 template <typename MakeSite>
 Result<Match> match_tracepoints(const d::Description& description,
                                 std::string_view provider,
                                 StaticTracepoints& tracepoints,
                                 const MakeSite& make_site) {
+  if (description.provider.empty() && is_no_tracepoint(description.name)) {
+    return Match{};
+  }
   const auto& names = tracepoints.get();
   if (!names) {
     return tl::unexpected(names.error());

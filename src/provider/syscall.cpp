@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/glob.h"
 #include "base/near_names.h"
 #include "kernel/symbols.h"
 #include "kernel/tracepoints.h"
@@ -35,6 +36,11 @@ std::vector<std::string> traced_calls() {
   return names;
 }
 
+bool covers_edge(const d::Description& description) {
+  return description.name.empty() || glob_matches(description.name, "entry") ||
+         glob_matches(description.name, "return");
+}
+
 Probe probe_of(std::string_view call, std::uint32_t number, Edge edge) {
   const bool is_entry = edge == Edge::Entry;
   return Probe{
@@ -57,6 +63,11 @@ std::string_view SyscallProvider::kernel_name(std::string_view name) const {
 }
 
 Result<Match> SyscallProvider::match(const d::Description& description) {
+  // Another provider's probe names, such as "BEGIN" without a provider, are not worth
+  // reading what the kernel traces for.
+  if (description.provider.empty() && !covers_edge(description)) {
+    return Match{};
+  }
   if (!traced_) {
     traced_ = traced_calls();
   }
