@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <utility>
+#include <variant>
 
 #include "bpf/assemble.h"
 #include "bpf/function_types.h"
@@ -141,6 +142,24 @@ Result<ProgramImage> link_program(const Program& program,
 }
 
 }  // namespace
+
+bool needs_runtime(const ObjectSpecification& object) {
+  return std::ranges::any_of(object.programs, [](const Program& program) {
+    const auto is_own = [&](const std::string& name) {
+      return std::ranges::find(program.functions, name, &Function::name) !=
+             program.functions.end();
+    };
+    const auto is_elsewhere = [&](const Item& item) {
+      const auto* call = std::get_if<CallFunction>(&item);
+      const auto* address = std::get_if<LoadFunction>(&item);
+      return (call != nullptr && !is_own(call->name)) ||
+             (address != nullptr && !is_own(address->name));
+    };
+    return std::ranges::any_of(program.functions, [&](const Function& function) {
+      return std::ranges::any_of(function.items, is_elsewhere);
+    });
+  });
+}
 
 Result<Image> link(const ObjectSpecification& object, const Runtime& runtime) {
   Image image{.maps = object.maps};

@@ -50,6 +50,10 @@ struct Image {
   std::vector<ProgramImage> programs;
 };
 
+/// Whether a program calls a function that is not its own, so that link() wants the
+/// runtime.
+bool needs_runtime(const ObjectSpecification& object);
+
 /// Puts behind each program the functions of the runtime that it calls, and those that
 /// they call, and resolves calls and maps by name. A function of the program hides one
 /// of the runtime of the same name.

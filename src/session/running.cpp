@@ -67,7 +67,11 @@ Running::Running(const Compilation& made, bpf::Object object, bpf::RingBuffer re
 tl::expected<Running, bpf::LoadError> Running::load(const Compilation& made,
                                                     const RunOptions& options) {
   const codegen::Storage& storage = made.generated.storage;
-  const bpf::Runtime runtime = KINST_TRY(bpf::read_runtime(bpf::embedded_runtime()));
+  // Taking it apart takes as long as all the rest up to here.
+  const bpf::Runtime runtime =
+      bpf::needs_runtime(made.generated.object)
+          ? KINST_TRY(bpf::read_runtime(bpf::embedded_runtime()))
+          : bpf::Runtime();
   const bpf::Image image = KINST_TRY(bpf::link(made.generated.object, runtime));
   bpf::Object object = KINST_TRY(bpf::load(image, options.log_bytes));
   KINST_CHECK(fill_rows(made, object));
