@@ -1,6 +1,6 @@
 // The watcher is a fork that never execs: it needs nothing but what is in memory here,
-// and a file to exec need not exist any more when it is wanted. It is forked twice, so
-// that it is nobody's child and no wait() sees it.
+// and a file to exec need not exist any more when it is wanted. It is a child that sends
+// no signal when it ends, so that no wait() for the others sees it.
 #include "bpf/watcher.h"
 
 #include <fcntl.h>
@@ -8,7 +8,6 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -97,18 +96,15 @@ Result<Watcher> Watcher::start(GracePeriods grace_periods) {
   }
   const FileDescriptor watched_end(ends[0]);
   FileDescriptor life_line(ends[1]);
-  const pid_t between = fork();
-  if (between == 0) {
-    if (fork() == 0) {
-      life_line.reset();
-      watch(watched_end.get(), group, *expedited);
-    }
-    _exit(0);
+  // As fork(), but without SIGCHLD at its end (clone(2), "the child termination
+  // signal"); the kernel takes what is left of it away when this process ends.
+  const long child = syscall(SYS_clone, 0UL, nullptr, nullptr, nullptr, 0UL);
+  if (child == 0) {
+    life_line.reset();
+    watch(watched_end.get(), group, *expedited);
   }
-  if (between < 0) {
+  if (child < 0) {
     return system_error("start the watcher", errno);
-  }
-  while (waitpid(between, nullptr, 0) < 0 && errno == EINTR) {
   }
   return Watcher(std::move(life_line), expedited,
                  grace_periods == GracePeriods::Expedite);
