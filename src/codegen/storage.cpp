@@ -192,6 +192,27 @@ std::uint32_t ring_bytes(std::uint64_t wanted) {
       std::bit_ceil(std::clamp<std::uint64_t>(wanted, page, most)));
 }
 
+// Whether the clause records data at its probes, so that many records can come at once.
+bool records_data(const record::Layout& layout) {
+  using record::ActionKind;
+  constexpr std::array rare = {ActionKind::Exit,      ActionKind::Printa,
+                               ActionKind::Clear,     ActionKind::Trunc,
+                               ActionKind::Normalize, ActionKind::Denormalize};
+  return layout.is_default ||
+         std::ranges::any_of(layout.actions, [&](const record::Action& action) {
+           return std::ranges::find(rare, action.kind) == rare.end();
+         });
+}
+
+// Making and freeing the megabytes that records may need takes longer than attaching a
+// probe, and programs that only aggregate do without.
+std::uint64_t records_bytes(const Storage& storage) {
+  constexpr std::uint64_t enough_without_data = std::uint64_t{64} << 10U;
+  return std::ranges::any_of(storage.records_of_clauses, records_data)
+             ? storage.options.buffer_size
+             : std::min(storage.options.buffer_size, enough_without_data);
+}
+
 bpf::MapSpecification rows_map(const char* name, std::uint32_t value_bytes,
                                std::uint32_t rows) {
   return {.name = name,
@@ -375,7 +396,7 @@ Storage make_storage(const d::typed::Program& program, const types::TypeTable& t
                                     .type = bpf::MapType::RingBuffer,
                                     .key_size = 0,
                                     .value_size = 0,
-                                    .max_entries = ring_bytes(options.buffer_size),
+                                    .max_entries = ring_bytes(records_bytes(storage)),
                                     .flags = 0,
                                     .contents = {},
                                     .frozen = false});
