@@ -9,4 +9,4 @@ add_custom_command(OUTPUT ${LIBRARIES_EMBEDDED}
   COMMENT "Embedding the D libraries" VERBATIM)
 add_library(kinst_libraries OBJECT ${LIBRARIES_EMBEDDED})
 target_include_directories(kinst_libraries PRIVATE ${PROJECT_SOURCE_DIR}/src)
-target_link_libraries(kinst_libraries PRIVATE fmt::fmt)
+target_link_libraries(kinst_libraries PRIVATE kinst_dependencies)

@@ -39,4 +39,4 @@ add_custom_command(OUTPUT ${RUNTIME_EMBEDDED}
 
 add_library(kinst_runtime OBJECT ${RUNTIME_EMBEDDED})
 target_include_directories(kinst_runtime PRIVATE ${PROJECT_SOURCE_DIR}/src)
-target_link_libraries(kinst_runtime PRIVATE fmt::fmt)
+target_link_libraries(kinst_runtime PRIVATE kinst_dependencies)

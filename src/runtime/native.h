@@ -12,6 +12,9 @@
 extern "C" {
 #endif
 
+/* libbpf has a function of this name and of another meaning. */
+#define bpf_map_lookup_elem native_map_lookup_elem
+
 kinst_u32 bpf_get_smp_processor_id(void);
 void* bpf_map_lookup_elem(void* map, const void* key);
 long bpf_probe_read_kernel(void* destination, kinst_u32 size, const void* source);

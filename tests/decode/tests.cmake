@@ -1,7 +1,7 @@
 # The decoder against objdump, on all kernel text that scripts/fetch-kernels has fetched.
 add_executable(decode_check
   ${PROJECT_SOURCE_DIR}/tests/decode/decode_check.cpp)
-target_link_libraries(decode_check PRIVATE kinst_core PkgConfig::LIBELF)
+target_link_libraries(decode_check PRIVATE kinst_core)
 add_test(NAME decode
   COMMAND ${PROJECT_SOURCE_DIR}/tests/decode/compare_with_objdump
     $<TARGET_FILE:decode_check>)
