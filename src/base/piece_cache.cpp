@@ -35,8 +35,14 @@ Result<void> PieceCache::read(std::uint64_t offset, std::span<std::byte> out) {
 }
 
 std::byte PieceCache::at(std::uint64_t offset) {
+  const auto rest = rest_of_piece(offset);
+  return rest.empty() ? std::byte{} : rest.front();
+}
+
+std::span<const std::byte> PieceCache::rest_of_piece(std::uint64_t offset) {
   const auto from = piece(offset / piece_bytes_);
-  return from ? (**from)[offset % piece_bytes_] : std::byte{};
+  return from ? std::span(**from).subspan(offset % piece_bytes_)
+              : std::span<const std::byte>();
 }
 
 }  // namespace kinst

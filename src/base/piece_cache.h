@@ -29,6 +29,10 @@ class PieceCache {
   /// The byte at `offset`; zero where it cannot be read.
   std::byte at(std::uint64_t offset);
 
+  /// What its piece has from `offset` on, at least a byte, valid as long as the cache;
+  /// nothing where it cannot be read.
+  std::span<const std::byte> rest_of_piece(std::uint64_t offset);
+
  private:
   using Piece = std::vector<std::byte>;
   Result<const Piece*> piece(std::uint64_t number);

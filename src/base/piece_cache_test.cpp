@@ -35,6 +35,8 @@ TEST(PieceCache, ReadsEachPieceOnceAndAcrossTheirBorders) {
   EXPECT_EQ(source.reads, 2);
   EXPECT_EQ(cache.at(31), std::byte{31});
   EXPECT_EQ(cache.at(0), std::byte{0});
+  EXPECT_EQ(cache.rest_of_piece(28).size(), 4U);
+  EXPECT_EQ(cache.rest_of_piece(28).front(), std::byte{28});
   EXPECT_EQ(source.reads, 2);
 }
 
@@ -53,6 +55,7 @@ TEST(PieceCache, TellsWhatCannotBeRead) {
   std::array<std::byte, 2> out{};
   EXPECT_EQ(cache.read(63, out).error().message, "nothing is at 64");
   EXPECT_EQ(cache.at(64), std::byte{0});
+  EXPECT_TRUE(cache.rest_of_piece(64).empty());
 }
 
 }  // namespace

@@ -169,11 +169,8 @@ bool ImageSymbols::markers_are_right() const {
     if (marker == last) {
       continue;
     }
-    std::uint64_t position = word(places_.markers, marker);
-    for (std::size_t i = 0; i < names_per_marker; ++i) {
-      position = next_position(position);
-    }
-    if (position != word(places_.markers, marker + 1)) {
+    if (skip(word(places_.markers, marker), names_per_marker) !=
+        word(places_.markers, marker + 1)) {
       return false;
     }
   }
@@ -226,10 +223,20 @@ std::size_t ImageSymbols::first_above(KernelAddress wanted) const {
   return begin;
 }
 
-std::uint64_t ImageSymbols::next_position(std::uint64_t position) const {
-  const std::uint64_t at = number(places_.names) + position;
-  const Length length = stored_length(pieces_.at(at), pieces_.at(at + 1));
-  return position + length.head_bytes + length.tokens;
+// The position of the name that stands so many behind the one at `position`. Every
+// search comes here dozens of times, so most names are skipped within a piece.
+std::uint64_t ImageSymbols::skip(std::uint64_t position, std::size_t names) const {
+  std::uint64_t at = number(places_.names) + position;
+  auto rest = pieces_.rest_of_piece(at);
+  for (; names > 0; --names) {
+    const std::byte second = rest.size() > 1 ? rest[1] : pieces_.at(at + 1);
+    const Length length =
+        stored_length(rest.empty() ? std::byte{} : rest.front(), second);
+    const std::size_t whole = length.head_bytes + length.tokens;
+    at += whole;
+    rest = whole < rest.size() ? rest.subspan(whole) : pieces_.rest_of_piece(at);
+  }
+  return at - number(places_.names);
 }
 
 ImageSymbols::Name ImageSymbols::expand(Tokens tokens) const {
@@ -245,11 +252,9 @@ ImageSymbols::Name ImageSymbols::expand(Tokens tokens) const {
 }
 
 ImageSymbols::Name ImageSymbols::name(std::size_t index) const {
-  std::uint64_t position = word(places_.markers, index / names_per_marker);
-  for (std::size_t i = index % names_per_marker; i > 0; --i) {
-    position = next_position(position);
-  }
-  const std::uint64_t at = number(places_.names) + position;
+  const std::uint64_t at =
+      number(places_.names) +
+      skip(word(places_.markers, index / names_per_marker), index % names_per_marker);
   const Length length = stored_length(pieces_.at(at), pieces_.at(at + 1));
   std::vector<std::byte> tokens(length.tokens);
   return pieces_.read(at + length.head_bytes, tokens) ? expand(tokens) : Name{};

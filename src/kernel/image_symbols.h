@@ -77,7 +77,7 @@ class ImageSymbols {
   [[nodiscard]] bool markers_are_right() const;
   bool choose_address_rule(KernelAddress stext);
   [[nodiscard]] std::uint32_t word(KernelAddress table, std::size_t index) const;
-  [[nodiscard]] std::uint64_t next_position(std::uint64_t position) const;
+  [[nodiscard]] std::uint64_t skip(std::uint64_t position, std::size_t names) const;
   [[nodiscard]] std::size_t symbol_by_name(std::size_t rank) const;
   [[nodiscard]] Name expand(Tokens tokens) const;
   [[nodiscard]] std::array<bool, 256> tokens_that_begin(std::string_view prefix) const;
