@@ -224,7 +224,7 @@ std::vector<listing::Annotation> annotate(const std::vector<WholeFunction>& func
   std::map<std::string, SourceLines, std::less<>> sources;
   for (const WholeFunction& whole : functions) {
     const std::string& module = whole.parts.front().function.module;
-    auto lines = sources.try_emplace(module, module, shown.symbols, shown.isa).first;
+    auto lines = sources.try_emplace(module, shown.debug.get(module)).first;
     for (const kernel::ExaminedFunction& part : whole.parts) {
       lines->second.read(
           {.begin = part.function.address,

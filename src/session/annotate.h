@@ -12,6 +12,7 @@
 #include "consumer/aggregations.h"
 #include "isa/isa.h"
 #include "kernel/function_reader.h"
+#include "kernel/lazy_debug_information.h"
 #include "kernel/symbols.h"
 #include "listing/annotation.h"
 #include "session/compile.h"
@@ -51,6 +52,7 @@ Result<listing::Counts> take_counts(consumer::Aggregations& aggregations);
 struct ShownText {
   const kernel::Symbols& symbols;
   const kernel::ProbeRules& rules;
+  kernel::LazyDebugInformation& debug;  ///< for source lines
   const isa::Isa& isa;
   isa::Syntax syntax = isa::Syntax::Att;
 };

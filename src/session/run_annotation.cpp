@@ -91,10 +91,6 @@ Result<int> run_annotation(CommandLine& line) {
     say(line, fmt::format("skipped {}", skipped));
   }
   const bool has_target = !line.target_commands.empty() || !line.processes.empty();
-  const ShownText shown{.symbols = *symbols,
-                        .rules = reader.rules(),
-                        .isa = isa::native(),
-                        .syntax = line.syntax};
   Supplement supplement;
   supplement.texts.push_back(
       counting_program(wanted.functions, reader.rules(), isa::native(),
@@ -102,6 +98,11 @@ Result<int> run_annotation(CommandLine& line) {
   std::optional<std::vector<listing::Annotation>> annotations;
   supplement.conclude = [&](const RunEnd& end) -> Result<void> {
     const listing::Counts counts = KINST_TRY(take_counts(end.printing.aggregations()));
+    const ShownText shown{.symbols = *symbols,
+                          .rules = reader.rules(),
+                          .debug = end.ground.debug,
+                          .isa = isa::native(),
+                          .syntax = line.syntax};
     annotations =
         annotate(wanted.functions, counts, addresses_of(end.refused, end.made), shown,
                  run_facts(line, end));

@@ -329,6 +329,7 @@ Result<int> load_and_trace(const Compilation& made,
          .running = running,
          .printing = *printing,
          .refused = refused_probes,
+         .ground = ground,
          .process = target == nullptr ? std::nullopt : std::optional(target->pid())}));
   }
   ProgressLine line_of_detaching("detaching");

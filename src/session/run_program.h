@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "session/command_line.h"
 #include "session/compile.h"
+#include "session/ground.h"
 #include "session/printing.h"
 #include "session/running.h"
 
@@ -25,6 +26,7 @@ struct RunEnd {
   Running& running;
   Printing& printing;
   const std::vector<provider::RefusedProbe>& refused;
+  Ground& ground;
   std::optional<pid_t> process;  ///< of -c or -p
 };
 
