@@ -126,12 +126,13 @@ TEST_F(Printf, NamesAddressesAndSymbols) {
 }
 
 TEST_F(Printf, PrintsStacksIndentedByTheOptionOrALeftAlignedWidth) {
-  names_.kernel[1] = Place{"vmlinux", "f", 0};
-  const Value stack{.meaning = Meaning::Stack, .data = record::Frames{{1, 2}, {}}};
+  names_.kernel[0x10] = Place{"vmlinux", "f", 0};
+  const Value stack{.meaning = Meaning::Stack,
+                    .data = record::Frames{{0x10, 0x20}, {}}};
   EXPECT_EQ(print("at%k.", {stack}),
-            "at\n              vmlinux`f\n              0x2\n.");
-  EXPECT_EQ(print("at%-2k.", {stack}), "at\n  vmlinux`f\n  0x2\n.");
-  EXPECT_EQ(print("at%-*k.", {number(3), stack}), "at\n   vmlinux`f\n   0x2\n.");
+            "at\n              vmlinux`f\n              0x20\n.");
+  EXPECT_EQ(print("at%-2k.", {stack}), "at\n  vmlinux`f\n  0x20\n.");
+  EXPECT_EQ(print("at%-*k.", {number(3), stack}), "at\n   vmlinux`f\n   0x20\n.");
 }
 
 TEST_F(Printf, PrintsTheProbesParts) {
