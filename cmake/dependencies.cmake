@@ -17,8 +17,11 @@ if(KINST_SHARED_LIBRARIES)
   target_link_libraries(kinst_dependencies INTERFACE
     fmt::fmt PkgConfig::LIBBPF PkgConfig::LIBELF PkgConfig::LIBDW)
 else()
-  # Debian has no archive of fmt, only what one is made of.
+  # Debian has no archive of fmt, only what one is made of. Its headers are used as for
+  # the shared library, whose functions are declared and not inline.
   add_library(kinst_fmt STATIC ${PROJECT_SOURCE_DIR}/cmake/fmt.cpp)
+  target_compile_definitions(kinst_dependencies INTERFACE FMT_SHARED)
+  target_compile_definitions(kinst_fmt PRIVATE FMT_SHARED)
   target_link_libraries(kinst_dependencies INTERFACE kinst_fmt
     -Wl,-Bstatic -lbpf -ldw -lelf -llzma -lbz2 -lz -Wl,-Bdynamic
     -static-libstdc++ -static-libgcc)

@@ -1,6 +1,6 @@
 // The watcher is a fork that never execs: it needs nothing but what is in memory here,
-// and a file to exec need not exist any more when it is wanted. It is a child that sends
-// no signal when it ends, so that no wait() for the others sees it.
+// and a file to exec need not exist any more when it is wanted. It is a child that
+// sends no signal when it ends, so that no wait() for the others sees it.
 #include "bpf/watcher.h"
 
 #include <fcntl.h>

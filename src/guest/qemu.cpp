@@ -57,9 +57,8 @@ std::vector<std::string> qemu_arguments(const Machine& machine,
       // host an emulated timer can be too late for the kernel's check of it. Code is
       // emulated anew wherever it is found at another address, which made programs
       // start two to four times slower, and there is nothing in here to protect.
-      "-append",
-      "console=ttyS0 quiet panic=-1 oops=panic no_timer_check norandmaps", "-kernel",
-      machine.kernel.path.native(), "-initrd",
+      "-append", "console=ttyS0 quiet panic=-1 oops=panic no_timer_check norandmaps",
+      "-kernel", machine.kernel.path.native(), "-initrd",
       fmt::format("/dev/fd/{}", ends.initramfs), "-m", fmt::format("{}M", memory_mib),
       "-smp", fmt::format("{}", machine.processors), "-chardev",
       fmt::format("socket,id=console,fd={}", ends.console), "-serial",

@@ -119,7 +119,8 @@ Result<std::unique_ptr<CoreFile>> CoreFile::open() {
 Result<void> CoreFile::read(KernelAddress address, std::span<std::byte> out) const {
   const auto segment =
       std::ranges::find_if(headers_.segments, [&](const CoreSegment& one) {
-        return address >= one.address && number(address - one.address) < one.size_bytes &&
+        return address >= one.address &&
+               number(address - one.address) < one.size_bytes &&
                out.size() <= one.size_bytes - number(address - one.address);
       });
   if (segment == headers_.segments.end()) {

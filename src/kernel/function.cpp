@@ -9,9 +9,8 @@ namespace {
 // to what it and BPF compile at run time, which has no symbol or one of their modules.
 bool is_tracer(const Symbols& symbols, KernelAddress target) {
   const auto symbol = symbols.at(target);
-  return !symbol || symbol->module == "__builtin__ftrace" ||
-         symbol->module == "bpf" || symbol->name.starts_with("ftrace_") ||
-         symbol->name == "__fentry__";
+  return !symbol || symbol->module == "__builtin__ftrace" || symbol->module == "bpf" ||
+         symbol->name.starts_with("ftrace_") || symbol->name == "__fentry__";
 }
 
 // The function is described as it is when nobody traces it, whether or not somebody

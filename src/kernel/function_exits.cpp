@@ -44,10 +44,10 @@ std::optional<Symbol> cold_part(const Function& function, KernelAddress target,
 bool returns_from_cold_part(const Function& part, KernelAddress target,
                             const Symbols& symbols) {
   const auto whole = symbols.at(target);
-  return whole && std::ranges::any_of(
-                      symbols.beginning_at(whole->address), [&](const Symbol& name) {
-                        return is_cold_part_of(part.name, name.name);
-                      });
+  return whole && std::ranges::any_of(symbols.beginning_at(whole->address),
+                                      [&](const Symbol& name) {
+                                        return is_cold_part_of(part.name, name.name);
+                                      });
 }
 
 bool is_elsewhere(const Function& function, KernelAddress target,

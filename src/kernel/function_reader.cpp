@@ -33,10 +33,10 @@ Result<ExaminedFunction> FunctionReader::read_one(const Symbols& symbols,
   ExaminedFunction out{.function = KINST_TRY(read_function(
                            *kernel.memory, symbols, symbol, kernel.probes, *isa_))};
   const Function& function = out.function;
-  out.sites = sites_within(
-      kernel.rules.sites,
-      {.begin = function.address,
-       .end = function.address + FunctionOffset{function.size_bytes}});
+  out.sites =
+      sites_within(kernel.rules.sites,
+                   {.begin = function.address,
+                    .end = function.address + FunctionOffset{function.size_bytes}});
   std::optional<Function> whole;
   if (const auto base = whole_of_part(symbols, symbol)) {
     whole =

@@ -128,8 +128,7 @@ Result<ImageSymbols> ImageSymbols::open(std::unique_ptr<const Memory> memory,
   }
   KINST_CHECK(out.read_tokens(*token_table, *token_index));
   const Places known{.names = *names, .names_end = *end, .offsets = *offsets};
-  for (const Places& places :
-       possible_places(known, *token_table, *base, out.count_)) {
+  for (const Places& places : possible_places(known, *token_table, *base, out.count_)) {
     out.places_ = places;
     if (!out.markers_are_right() || !out.choose_address_rule(*stext)) {
       continue;
@@ -142,8 +141,8 @@ Result<ImageSymbols> ImageSymbols::open(std::unique_ptr<const Memory> memory,
 }
 
 Result<void> ImageSymbols::read_tokens(KernelAddress table, KernelAddress index) {
-  const auto begins = KINST_TRY(
-      (read_value<std::array<std::uint16_t, token_count>>(*memory_, index)));
+  const auto begins =
+      KINST_TRY((read_value<std::array<std::uint16_t, token_count>>(*memory_, index)));
   if (index < table || number(index - table) > std::uint64_t{1} << 16U) {
     return error("the kernel's symbol table has an unknown form");
   }
@@ -192,8 +191,7 @@ bool ImageSymbols::choose_address_rule(KernelAddress stext) {
 
 std::uint32_t ImageSymbols::word(KernelAddress table, std::size_t index) const {
   std::array<std::byte, sizeof(std::uint32_t)> bytes{};
-  const auto got =
-      pieces_.read(number(table) + index * sizeof(std::uint32_t), bytes);
+  const auto got = pieces_.read(number(table) + index * sizeof(std::uint32_t), bytes);
   std::uint32_t out = 0;
   if (got) {
     std::copy(bytes.begin(), bytes.end(),

@@ -1,7 +1,7 @@
 // The kernel image's symbols, in the compressed tables that the kernel itself looks
-// them up in. Reading these through /proc/kcore, and only where something is looked for,
-// spares the kernel from printing a hundred thousand lines of /proc/kallsyms and us from
-// reading them. Source: scripts/kallsyms.c and kernel/kallsyms.c.
+// them up in. Reading these through /proc/kcore, and only where something is looked
+// for, spares the kernel from printing a hundred thousand lines of /proc/kallsyms and
+// us from reading them. Source: scripts/kallsyms.c and kernel/kallsyms.c.
 #pragma once
 
 #include <array>
@@ -56,8 +56,8 @@ class ImageSymbols {
  private:
   explicit ImageSymbols(std::unique_ptr<const Memory> memory);
 
-  // Where the tables are. Markers are the offsets of every 256th name; by_name lists the
-  // symbols in the order of their names, and older kernels do not have it.
+  // Where the tables are. Markers are the offsets of every 256th name; by_name lists
+  // the symbols in the order of their names, and older kernels do not have it.
   struct Places {
     KernelAddress names{};
     KernelAddress names_end{};

@@ -140,9 +140,10 @@ class Tables final : public Memory {
     const std::size_t table = bytes_.size();
     for (std::size_t token = 0; token < index.size(); ++token) {
       index[token] = static_cast<std::uint16_t>(bytes_.size() - table);
-      const std::string spelled = token == 0x80   ? "vfs_"
-                                  : token == 0x81 ? "tf"
-                                                  : std::string(1, static_cast<char>(token));
+      const std::string spelled = token == 0x80 ? "vfs_"
+                                  : token == 0x81
+                                      ? "tf"
+                                      : std::string(1, static_cast<char>(token));
       std::ranges::for_each(spelled, [&](char letter) { add(letter); });
       add('\0');
     }
@@ -153,10 +154,11 @@ class Tables final : public Memory {
   void add_offsets() {
     tell("offsets");
     for (const Entry& one : entries_) {
-      const auto distance = static_cast<std::int32_t>(number(one.address) - number(base()));
-      add(!is_absolute_            ? distance
-          : one.address < text     ? static_cast<std::int32_t>(number(one.address))
-                                   : -1 - distance);
+      const auto distance =
+          static_cast<std::int32_t>(number(one.address) - number(base()));
+      add(!is_absolute_        ? distance
+          : one.address < text ? static_cast<std::int32_t>(number(one.address))
+                               : -1 - distance);
     }
     tell("relative_base");
     add(base());

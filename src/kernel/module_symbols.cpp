@@ -16,7 +16,8 @@
 namespace kinst::kernel {
 namespace {
 
-constexpr std::size_t module_name_bytes = 64 - sizeof(unsigned long);  // MODULE_NAME_LEN
+constexpr std::size_t module_name_bytes =
+    64 - sizeof(unsigned long);  // MODULE_NAME_LEN
 constexpr std::uint32_t most_symbols = 1'000'000;
 constexpr std::uint64_t most_text_bytes = std::uint64_t{64} << 20U;
 
@@ -123,10 +124,9 @@ void append(const std::vector<Elf64_Sym>& symbols, const std::vector<std::byte>&
   }
 }
 
-Result<void> append_module(
-    const Memory& memory, KernelAddress module, const Layout& layout,
-    std::vector<ListedSymbol>& symbols,
-    std::vector<std::unique_ptr<const std::string>>& texts) {
+Result<void> append_module(const Memory& memory, KernelAddress module,
+                           const Layout& layout, std::vector<ListedSymbol>& symbols,
+                           std::vector<std::unique_ptr<const std::string>>& texts) {
   constexpr std::uint32_t unformed = 3;  // MODULE_STATE_UNFORMED: without symbols yet
   if (KINST_TRY(read_value<std::uint32_t>(
           memory, module + FunctionOffset{layout.state})) == unformed) {

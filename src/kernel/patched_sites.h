@@ -42,8 +42,8 @@ std::vector<KernelAddress> relative_addresses(TableImage table,
 /// does.
 std::size_t bug_entry_bytes(TableImage table, KernelAddress begin, KernelAddress end);
 
-/// Those that lie in `range`, each list ascending. The kernel has tens of thousands, and
-/// putting them all in order took a third of a short run.
+/// Those that lie in `range`, each list ascending. The kernel has tens of thousands,
+/// and putting them all in order took a third of a short run.
 PatchedSites sites_within(const PatchedSites& all, AddressRange range);
 
 /// All sites of the kernel image, in no order.

@@ -57,7 +57,8 @@ std::optional<Refusal> refusal_at(const Function& where, unsigned offset,
   if (const auto refused = offset_refusal(where, FunctionOffset{offset}, isa)) {
     return refused->refusal;
   }
-  const auto refused = instruction_refusal(*where.at(FunctionOffset{offset}), by, by.sites, isa);
+  const auto refused =
+      instruction_refusal(*where.at(FunctionOffset{offset}), by, by.sites, isa);
   return refused ? std::optional(refused->refusal) : std::nullopt;
 }
 

@@ -41,8 +41,8 @@ std::optional<ListedSymbol> parse_line(std::string_view line) {
     return std::nullopt;
   }
   ListedSymbol out{.address = KernelAddress{address.value},
-             .module = kernel_module,
-             .type = line[address.digits + 1]};
+                   .module = kernel_module,
+                   .type = line[address.digits + 1]};
   out.name = line.substr(address.digits + 3);
   if (const std::size_t tab = out.name.find('\t'); tab != std::string_view::npos) {
     out.module = out.name.substr(tab + 1);
@@ -57,7 +57,8 @@ std::optional<ListedSymbol> parse_line(std::string_view line) {
 
 // The image's symbols come in order already, and those of modules behind them do not.
 void sort_by_address(std::vector<ListedSymbol>& symbols) {
-  const auto unsorted = std::ranges::is_sorted_until(symbols, {}, &ListedSymbol::address);
+  const auto unsorted =
+      std::ranges::is_sorted_until(symbols, {}, &ListedSymbol::address);
   std::ranges::stable_sort(unsorted, symbols.end(), {}, &ListedSymbol::address);
   std::ranges::inplace_merge(symbols, unsorted, {}, &ListedSymbol::address);
 }

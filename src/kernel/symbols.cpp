@@ -137,8 +137,7 @@ std::optional<Symbol> Symbols::find(std::string_view module,
       in_a_module = &symbol;
     }
   }
-  return in_a_module == nullptr ? std::nullopt
-                                : std::optional(in_a_module->symbol());
+  return in_a_module == nullptr ? std::nullopt : std::optional(in_a_module->symbol());
 }
 
 std::optional<Symbol> Symbols::at(KernelAddress address) const {

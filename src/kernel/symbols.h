@@ -21,8 +21,8 @@ class Symbols {
  public:
   /// From the text of /proc/kallsyms. Errors: not of its form; all addresses hidden.
   static Result<Symbols> parse(std::string kallsyms);
-  /// From this kernel: its own tables where they can be read, which takes a tenth of the
-  /// time, else /proc/kallsyms, which alone has what is compiled at run time.
+  /// From this kernel: its own tables where they can be read, which takes a tenth of
+  /// the time, else /proc/kallsyms, which alone has what is compiled at run time.
   /// Errors: those of parse(), unreadable.
   static Result<Symbols> read();
   /// From this kernel's own tables only. Errors: those of ImageSymbols::open(),

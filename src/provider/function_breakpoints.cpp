@@ -132,10 +132,9 @@ Result<std::vector<ExaminedFunction>> BreakpointFinder::read_parts(
     std::vector<kernel::Symbol> cold;
     for (const Instruction& one : parts[number].function.instructions) {
       const auto part = kernel::cold_part_at(parts[number].function, one, symbols);
-      const bool is_known =
-          !part || std::ranges::any_of(parts, [&](const auto& other) {
-            return other.function.address == part->address;
-          });
+      const bool is_known = !part || std::ranges::any_of(parts, [&](const auto& other) {
+        return other.function.address == part->address;
+      });
       if (!is_known && std::ranges::find(cold, *part) == cold.end()) {
         cold.push_back(*part);
       }

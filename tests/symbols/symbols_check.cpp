@@ -1,6 +1,6 @@
-// Compares the symbols that the kernel's own tables give with /proc/kallsyms, one by one
-// and in every way of asking. To be run as root in a guest; the guest's case symbols
-// does.
+// Compares the symbols that the kernel's own tables give with /proc/kallsyms, one by
+// one and in every way of asking. To be run as root in a guest; the guest's case
+// symbols does.
 #include <fmt/format.h>
 
 #include <cctype>
