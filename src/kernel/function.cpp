@@ -6,11 +6,14 @@ namespace kinst::kernel {
 namespace {
 
 // Whether a call at a function's entry goes to the function tracer: to its own code, or
-// to what it and BPF compile at run time, which has no symbol or one of their modules.
+// to what it and BPF compile at run time, where no symbol or one of their modules
+// begins.
 bool is_tracer(const Symbols& symbols, KernelAddress target) {
-  const auto symbol = symbols.at(target);
-  return !symbol || symbol->module == "__builtin__ftrace" || symbol->module == "bpf" ||
-         symbol->name.starts_with("ftrace_") || symbol->name == "__fentry__";
+  const auto named = symbols.beginning_at(target);
+  return named.empty() || std::ranges::any_of(named, [](const Symbol& symbol) {
+           return symbol.module == "__builtin__ftrace" || symbol.module == "bpf" ||
+                  symbol.name.starts_with("ftrace_") || symbol.name == "__fentry__";
+         });
 }
 
 // The function is described as it is when nobody traces it, whether or not somebody

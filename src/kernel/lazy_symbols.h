@@ -23,13 +23,14 @@ class LazySymbols {
   std::optional<Symbol> at_run_time(KernelAddress address) {
     const Result<Symbols>& known = get();
     auto found = known ? known->at(address) : std::nullopt;
-    if (found || number(address) == 0) {
+    // Behind the last symbol of a module such code can stand.
+    if ((found && found->end_is_known) || number(address) == 0) {
       return found;
     }
     if (!listed_) {
       listed_.emplace(Symbols::read_kallsyms());
     }
-    return *listed_ ? (*listed_)->at(address) : std::nullopt;
+    return *listed_ ? (*listed_)->at(address) : found;
   }
 
  private:

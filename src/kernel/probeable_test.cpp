@@ -96,6 +96,19 @@ TEST(Function, JumpToTheReturnThunkReturns) {
   EXPECT_TRUE(one.instructions.back().is(isa::InstructionClass::Return));
 }
 
+TEST(FunctionText, CallOfCodeThatNoSymbolBeginsIsTheTracers) {
+  const Symbols symbols = Symbols::parse(
+                              "ffffffff81000100 T work\n"
+                              "ffffffff81000200 T other\n"
+                              "ffffffffc0000000 t last\t[m]\n")
+                              .value();
+  // call 0xffffffffc0000800, behind the module's last symbol; ret
+  const Function work_function =
+      decode_function(symbols, *symbols.find("", "work"),
+                      bytes({0xe8, 0xfb, 0x06, 0x00, 0x3f, 0xc3}), isa::x86_64());
+  EXPECT_TRUE(work_function.has_tracer_call);
+}
+
 // push %rbp; ret; and zeros up to the end of the page, in a module or in the kernel.
 Function followed_by_zeros(std::string_view module, std::uint64_t address) {
   const Symbols symbols =

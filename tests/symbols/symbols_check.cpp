@@ -3,6 +3,7 @@
 // symbols does.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <map>
 #include <string>
@@ -21,11 +22,15 @@ bool is_of_a_file(const Symbol& symbol) {
   return symbol.module != "bpf" && !symbol.module.starts_with("__builtin__");
 }
 
-// A module's exported symbols have capital letters in the list only.
+// A module's exported symbols have capital letters in the list only. Offsets into the
+// per-CPU area are no addresses, and end where a module has some, too.
 std::string line(const Symbol& symbol) {
-  return fmt::format("{:x} {} {} [{}] {}{}", number(symbol.address),
-                     std::tolower(symbol.type), symbol.name, symbol.module,
-                     symbol.size_bytes, symbol.end_is_known ? "" : " or so");
+  const char type = static_cast<char>(std::tolower(symbol.type));
+  return fmt::format("{:x} {} {} [{}] {}", number(symbol.address), type, symbol.name,
+                     symbol.module,
+                     type == 'a'           ? ""
+                     : symbol.end_is_known ? fmt::format("{}", symbol.size_bytes)
+                                           : "or so");
 }
 
 std::vector<Symbol> all_of(const Symbols& symbols) {
@@ -35,6 +40,8 @@ std::vector<Symbol> all_of(const Symbols& symbols) {
       out.push_back(one);
     }
   });
+  std::ranges::stable_partition(
+      out, [](const Symbol& one) { return one.module == kernel::kernel_module; });
   return out;
 }
 
