@@ -339,8 +339,9 @@ bool StatementChecker::check_print(ExpressionPointer& value) {
                         table_.name_of(target)));
       return false;
     }
-    value = expressions_.convert(
-        std::move(value), table_.pointer_to(target, space_of(table_, value->type)));
+    const types::TypeId pointer =
+        table_.pointer_to(target, space_of(table_, value->type));
+    value = expressions_.convert(std::move(value), pointer);
   }
   return true;
 }

@@ -433,10 +433,9 @@ ExpressionPointer ExpressionChecker::convert(ExpressionPointer value, TypeId typ
 }
 
 ExpressionPointer ExpressionChecker::pass(ExpressionPointer value, TypeId type) {
-  return convert(std::move(value), is_string_compatible(table_, type) &&
-                                           is_string_compatible(table_, value->type)
-                                       ? table_.string_type()
-                                       : type);
+  const bool is_string =
+      is_string_compatible(table_, type) && is_string_compatible(table_, value->type);
+  return convert(std::move(value), is_string ? table_.string_type() : type);
 }
 
 OperandType operand_type(const typed::Expression& value) {
