@@ -218,12 +218,6 @@ bool generate_place_fact(Builtin builtin, const Scope& scope, Emitter& out) {
     case Builtin::UserCaller:
       generate_frame(StackOf::User, 1, scope, out);
       return true;
-    case Builtin::StackDepth:
-      generate_depth(StackOf::Kernel, scope, out);
-      return true;
-    case Builtin::UserStackDepth:
-      generate_depth(StackOf::User, scope, out);
-      return true;
     case Builtin::Epid:
       // Each clause of the program is enabled once: its number will do.
       out.code().load_constant(Register::R0, scope.clause + 1);
@@ -240,6 +234,15 @@ bool generate_place_fact(Builtin builtin, const Scope& scope, Emitter& out) {
     default:
       return false;
   }
+}
+
+// The index, which D does not have there, is the option maxframes.
+void generate_stack_depth(const d::typed::BuiltinValue& node, const Scope& scope,
+                          Emitter& out) {
+  const auto& most = std::get<d::typed::IntegerValue>(node.index->node);
+  generate_depth(
+      node.builtin == Builtin::UserStackDepth ? StackOf::User : StackOf::Kernel,
+      static_cast<std::uint32_t>(most.value), scope, out);
 }
 
 }  // namespace
@@ -264,6 +267,8 @@ void generate_builtin(const d::typed::BuiltinValue& node,
     generate_register(*node.index, scope, out);
   } else if (builtin == Builtin::Uregs) {
     generate_user_register(*node.index, scope, out);
+  } else if (builtin == Builtin::StackDepth || builtin == Builtin::UserStackDepth) {
+    generate_stack_depth(node, scope, out);
   } else if (is_operand_fact(builtin)) {
     generate_operand_fact(builtin, expression.span, scope, out);
   } else if (builtin == Builtin::Ipl) {

@@ -44,12 +44,6 @@ void for_index(const d::typed::Expression& index, const Scope& scope, Emitter& o
   out.code().bind(done);
 }
 
-// The context is then the program's pt_regs.
-bool is_in_user_code(ContextKind context) {
-  return context == ContextKind::UserEntry || context == ContextKind::UserReturn ||
-         context == ContextKind::UserInstruction;
-}
-
 }  // namespace
 
 void generate_register(const d::typed::Expression& index, const Scope& scope,
@@ -62,6 +56,11 @@ void generate_register(const d::typed::Expression& index, const Scope& scope,
       out.code().emit(bpf::mov(Register::R0, 0));
     }
   });
+}
+
+bool is_in_user_code(ContextKind context) {
+  return context == ContextKind::UserEntry || context == ContextKind::UserReturn ||
+         context == ContextKind::UserInstruction;
 }
 
 void load_user_register(std::uint32_t offset, const Scope& scope, Emitter& out) {

@@ -16,6 +16,9 @@ void generate_register(const d::typed::Expression& index, const Scope& scope,
 void generate_user_register(const d::typed::Expression& index, const Scope& scope,
                             Emitter& out);
 
+/// Whether probes of that kind fire in a user program, whose pt_regs the context is.
+bool is_in_user_code(ContextKind context);
+
 /// R0 = the user program's register at `offset` of its pt_regs.
 void load_user_register(std::uint32_t offset, const Scope& scope, Emitter& out);
 

@@ -14,9 +14,11 @@ namespace {
 // As many frames as the kernel unwinds at most: sysctl kernel.perf_event_max_stack.
 constexpr std::int32_t most_frames = KINST_FRAMES;
 
-// BEGIN and END are run by kinst itself: the frames would be those of running them.
+// BEGIN and END are run by kinst itself, and places in user code are not in the
+// kernel's: the frames would be those of running them.
 bool has_frames(StackOf whose, const Scope& scope) {
-  return whose == StackOf::User || scope.context != ContextKind::Own;
+  return whose == StackOf::User ||
+         (scope.context != ContextKind::Own && !is_in_user_code(scope.context));
 }
 
 std::int32_t flags_of(StackOf whose) {
@@ -108,7 +110,8 @@ void generate_frame(StackOf whose, std::uint32_t frame, const Scope& scope,
   out.code().bind(done);
 }
 
-void generate_depth(StackOf whose, const Scope& scope, Emitter& out) {
+void generate_depth(StackOf whose, std::uint32_t most, const Scope& scope,
+                    Emitter& out) {
   if (!has_frames(whose, scope)) {
     out.code().emit(bpf::mov(Register::R0, 0));
     return;
@@ -143,6 +146,11 @@ void generate_depth(StackOf whose, const Scope& scope, Emitter& out) {
   out.code().bind(no_frames);
   out.code().emit(bpf::mov(Register::R0, 0));
   out.code().bind(done);
+  const Label in_limit = out.code().label();
+  out.code().jump_if(Register::R0, Condition::LessOrEqual,
+                     static_cast<std::int32_t>(most), in_limit);
+  out.code().emit(bpf::mov(Register::R0, static_cast<std::int32_t>(most)));
+  out.code().bind(in_limit);
 }
 
 }  // namespace kinst::codegen

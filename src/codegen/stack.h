@@ -19,7 +19,8 @@ void record_stack(StackOf whose, std::uint32_t offset, std::uint32_t frames,
 void generate_frame(StackOf whose, std::uint32_t frame, const Scope& scope,
                     Emitter& out);
 
-/// R0 = the number of frames.
-void generate_depth(StackOf whose, const Scope& scope, Emitter& out);
+/// R0 = the number of frames, at most `most`.
+void generate_depth(StackOf whose, std::uint32_t most, const Scope& scope,
+                    Emitter& out);
 
 }  // namespace kinst::codegen

@@ -224,7 +224,12 @@ ExpressionPointer ExpressionChecker::builtin(const BuiltinInfo& info, Span span)
           fmt::format("the type {} of {} is not known", info.type, info.name));
     return nullptr;
   }
-  return typed::make(*type, span, typed::BuiltinValue{info.builtin, nullptr});
+  ExpressionPointer most_frames;
+  if (info.builtin == Builtin::StackDepth || info.builtin == Builtin::UserStackDepth) {
+    most_frames = integer(options_.maximum_frames, table_.uint64_type(), span);
+  }
+  return typed::make(*type, span,
+                     typed::BuiltinValue{info.builtin, std::move(most_frames)});
 }
 
 // What a probe does not have is told at compile time rather than read as 0.
