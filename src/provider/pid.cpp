@@ -298,10 +298,25 @@ std::string why_no_function(user::Process& process,
   }
   std::string why = near.question();
   if (!stripped.empty()) {
-    why += fmt::format("{}{} {} stripped, so only what {} to other programs has names",
-                       why.empty() ? "" : "; ", fmt::join(stripped, ", "),
-                       stripped.size() == 1 ? "is" : "are",
-                       stripped.size() == 1 ? "it shows" : "they show");
+    const bool is_one = stripped.size() == 1;
+    // What was executed may be another program than one thinks: a script's shell.
+    const bool is_program =
+        is_one && objects.size() == 1 && objects.front()->is_program;
+    why +=
+        fmt::format("{}{}{} {} stripped, so only what {} to other programs has names",
+                    why.empty() ? "" : "; ", is_program ? "the program is " : "",
+                    fmt::join(stripped, ", "),
+                    is_program ? "and"
+                    : is_one   ? "is"
+                               : "are",
+                    is_one ? "it shows" : "they show");
+  }
+  if (why.empty()) {
+    std::vector<std::string> names;
+    for (const user::LoadedObject* object : objects) {
+      names.push_back(object->name);
+    }
+    why = fmt::format("no function of {} is called so", fmt::join(names, ", "));
   }
   return why;
 }
@@ -362,15 +377,19 @@ std::optional<pid_t> process_of(std::string_view provider_field) {
 
 bool PidProvider::is_meant_by(std::string_view provider_field) const {
   const std::size_t digits = provider_field.find_last_not_of("0123456789") + 1;
-  return digits < provider_field.size() && digits != 0 &&
-         glob_matches(provider_field.substr(0, digits), name());
+  // "pid" alone is told what it lacks.
+  return provider_field == name() ||
+         (digits < provider_field.size() && digits != 0 &&
+          glob_matches(provider_field.substr(0, digits), name()));
 }
 
 Result<Match> PidProvider::match(const d::Description& description) {
   const auto number = process_of(description.provider);
   if (!number || *number <= 0) {
     return none("D_PROC_BADPID",
-                fmt::format("{} names no process", description.provider));
+                fmt::format("{} names no process: pid$target is that of -c or -p, "
+                            "pid123 is process 123",
+                            description.provider));
   }
   if (auto refused = refuse_names(description)) {
     return *std::move(refused);

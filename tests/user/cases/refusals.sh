@@ -23,10 +23,16 @@ expect_refusal "'exit' is neither entry, return nor a hexadecimal offset" \
   -c "$workload" -n 'pid$target:a.out:work:exit { trace(0); }'
 expect_refusal "did you mean 'work'?" \
   -c "$workload" -n 'pid$target:a.out:wrok:entry { trace(0); }'
-cp "$workload" stripped
-strip stripped
-expect_refusal 'stripped is stripped, so only what it shows to other programs has names' \
-  -c ./stripped -n 'pid$target:a.out:work:entry { trace(0); }'
+cp "$workload" bare
+strip bare
+expect_refusal 'the program is bare and stripped, so only what it shows to other programs has names' \
+  -c ./bare -n 'pid$target:a.out:work:entry { trace(0); }'
+expect_refusal 'no function of user_workload is called so' \
+  -c "$workload" -n 'pid$target:a.out:nowhere_near:entry { trace(0); }'
+expect_refusal 'pid0 names no process: pid$target is that of -c or -p, pid123 is process N' \
+  -n 'pid$target:a.out:work:entry { trace(0); }'
+expect_refusal 'pid names no process: pid$target is that of -c or -p, pid123 is process N' \
+  -c "$workload" -n 'pid:a.out:work:entry { trace(0); }'
 expect_refusal 'process N has user_workload, libc.so.6, [vdso], ld-linux-x86-64.so.2 loaded' \
   -c "$workload" -n 'pid$target:libnone:work:entry { trace(0); }'
 expect_refusal 'there is no process N with a program' \
