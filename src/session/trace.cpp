@@ -45,7 +45,6 @@ Result<std::optional<Ended>> step(Running& running, StopSignals& signals,
 
 Result<Ended> follow(Running& running, StopSignals& signals, Target* target,
                      const RecordSink& sink) {
-  running.set_active(true);
   if (target != nullptr) {
     KINST_CHECK(target->let_go());
   }
@@ -62,6 +61,8 @@ Result<Ended> follow(Running& running, StopSignals& signals, Target* target,
 Result<Ended> begin_and_follow(Running& running, StopSignals& signals, Target* target,
                                const RecordSink& sink) {
   KINST_CHECK(running.run_own(provider::OwnProbe::Begin));
+  // Before what BEGIN recorded is acted upon: what system() runs may be traced.
+  running.set_active(!running.is_exiting());
   running.drain(sink.record);
   const std::optional<Ended> given_up = sink.pause();
   if (running.is_exiting()) {
