@@ -225,22 +225,26 @@ bpf::MapSpecification rows_map(const char* name, std::uint32_t value_bytes,
           .frozen = false};
 }
 
-// An array that holds those elements.
+// An array that holds those elements, with room for more, in this process's memory.
 template <typename Element>
-bpf::MapSpecification filled_map(const char* name, std::span<const Element> elements) {
-  auto map = array_map(
-      name, sizeof(Element),
-      std::max<std::uint32_t>(static_cast<std::uint32_t>(elements.size()), 1), 0);
+bpf::MapSpecification filled_map(const char* name, std::span<const Element> elements,
+                                 std::size_t spare) {
+  auto map =
+      array_map(name, sizeof(Element),
+                static_cast<std::uint32_t>(elements.size() + spare), BPF_F_MMAPABLE);
   const auto bytes = std::as_bytes(elements);
   map.contents.assign(bytes.begin(), bytes.end());
   return map;
 }
 
-// What the runtime walks the stacks of processes by.
+// What the runtime walks the stacks of processes by. They load more as they run.
 void add_unwind_tables(const UnwindTables& tables, bpf::ObjectSpecification& object) {
-  object.add_map(filled_map("unwinding", std::span(&tables.settings, 1)));
-  object.add_map(filled_map("unwind_ranges", std::span(tables.ranges)));
-  object.add_map(filled_map("unwind_rows", std::span(tables.rows)));
+  constexpr std::size_t more_ranges = 512;
+  constexpr std::size_t more_rows = std::size_t{64} << 10U;
+  object.add_map(filled_map("unwinding", std::span(&tables.settings, 1), 0));
+  object.add_map(filled_map("unwind_ranges", std::span(tables.ranges), more_ranges));
+  object.add_map(filled_map("unwind_rows", std::span(tables.rows),
+                            std::max(tables.rows.size(), more_rows)));
 }
 
 // Gives each text its place among the constants.

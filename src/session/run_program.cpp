@@ -36,6 +36,7 @@
 #include "session/target.h"
 #include "session/texts.h"
 #include "session/trace.h"
+#include "session/unwinding.h"
 
 namespace kinst::session {
 namespace {
@@ -298,6 +299,8 @@ Result<int> load_and_trace(const Compilation& made,
   const auto printing = KINST_TRY(
       Printing::make(made, ground, running, line.settings, line.command, output.get()));
   tell_matches(made, programs, line);
+  UnwindTablesInUse unwinding =
+      KINST_TRY(UnwindTablesInUse::open(running.object(), ground));
   HeldRecords held(line.settings.buffer_policy, line.settings.buffer_bytes,
                    [&](std::span<const std::byte> record) { printing->take(record); });
   // Under a millisecond it cannot be told from taking records as they come.
@@ -311,6 +314,7 @@ Result<int> load_and_trace(const Compilation& made,
             tell_refused(probes, made, line);
           },
       .pause = [&]() -> std::optional<Ended> {
+        unwinding.follow();
         if (!printing->flush()) {
           return Ended::ByReader;
         }

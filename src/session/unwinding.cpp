@@ -2,13 +2,19 @@
 #include "session/unwinding.h"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -248,6 +254,81 @@ codegen::UnwindTables make_unwind_tables(const std::set<pid_t>& processes,
   made.settings = settings_of(isa, table, types);
   made.settings.ranges = static_cast<std::uint32_t>(made.ranges.size());
   return made;
+}
+
+Result<UnwindTablesInUse> UnwindTablesInUse::open(const bpf::Object& object,
+                                                  Ground& ground) {
+  UnwindTablesInUse tables(ground);
+  const bpf::Map* settings = object.find_map("unwinding");
+  const bpf::Map* ranges = object.find_map("unwind_ranges");
+  const bpf::Map* rows = object.find_map("unwind_rows");
+  if (settings == nullptr || ranges == nullptr || rows == nullptr) {
+    return tables;
+  }
+  tables.settings_ = KINST_TRY(settings->mapped());
+  tables.ranges_ = KINST_TRY(ranges->mapped());
+  tables.rows_ = KINST_TRY(rows->mapped());
+  const std::span<const std::byte> bytes = tables.ranges_.bytes();
+  for (std::size_t at = 0; at + sizeof(kinst_unwind_range) <= bytes.size();
+       at += sizeof(kinst_unwind_range)) {
+    kinst_unwind_range range{};
+    std::memcpy(&range, bytes.data() + at, sizeof range);
+    if (range.process != 0) {
+      tables.processes_.insert(static_cast<pid_t>(range.process));
+    }
+  }
+  tables.mapped_ = tables.look();
+  return tables;
+}
+
+std::vector<UnwindTablesInUse::Mapped> UnwindTablesInUse::look() {
+  std::vector<Mapped> mapped;
+  for (const pid_t number : processes_) {
+    user::Process* process = ground_->processes.find(number);
+    if (process == nullptr || !process->refresh()) {
+      continue;
+    }
+    for (const user::LoadedObject& object : process->objects()) {
+      mapped.emplace_back(number, object.begin, object.end, object.text->inode);
+    }
+  }
+  return mapped;
+}
+
+void UnwindTablesInUse::follow() {
+  // Reading what a process has mapped takes some 50 µs.
+  constexpr auto worth_a_look = std::chrono::milliseconds(100);
+  const auto time = std::chrono::steady_clock::now();
+  if (processes_.empty() || time - looked_ < worth_a_look) {
+    return;
+  }
+  looked_ = time;
+  std::vector<Mapped> now = look();
+  // A process that has ended has nothing mapped; its last stacks may still be wanted.
+  if (now.empty() || now == mapped_) {
+    return;
+  }
+  mapped_ = std::move(now);
+  replace(make_unwind_tables(processes_, ground_->processes, ground_->isa,
+                             ground_->types, ground_->kernel_types));
+}
+
+void UnwindTablesInUse::replace(const codegen::UnwindTables& tables) {
+  const auto put = [](const bpf::MappedArray& to, auto elements) {
+    const auto bytes = std::as_bytes(elements);
+    std::memcpy(to.bytes().data(), bytes.data(), bytes.size());
+  };
+  auto& count = *reinterpret_cast<kinst_u32*>(settings_.bytes().data() +
+                                              offsetof(kinst_unwinding, ranges));
+  // Of the first range alone, which is no process's.
+  std::atomic_ref(count).store(1, std::memory_order_release);
+  if (std::as_bytes(std::span(tables.ranges)).size() > ranges_.bytes().size() ||
+      std::as_bytes(std::span(tables.rows)).size() > rows_.bytes().size()) {
+    return;
+  }
+  put(rows_, std::span(tables.rows));
+  put(ranges_, std::span(tables.ranges));
+  std::atomic_ref(count).store(tables.settings.ranges, std::memory_order_release);
 }
 
 }  // namespace kinst::session

@@ -5,6 +5,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -68,10 +70,28 @@ APART void spin(void) {
   }
 }
 
+APART int fork_child(void) {
+  const pid_t child = fork();
+  if (child == 0) {
+    _exit(outer(1) + outer(1) == 2 * outer(1) ? 0 : 1);
+  }
+  int status = 1;
+  waitpid(child, &status, 0);
+  sink += outer(1);
+  return status == 0 ? 0 : 1;
+}
+
 int main(int argc, char** argv) {
-  (void)argv;
-  if (argc > 1) {
+  const char* what = argc > 1 ? argv[1] : "";
+  if (strcmp(what, "clock") == 0) {
     spin();
+  }
+  if (strcmp(what, "fork") == 0) {
+    return fork_child();
+  }
+  if (strcmp(what, "exec") == 0) {
+    sink += outer(1);
+    execl(argv[0], argv[0], (char*)NULL);
   }
   sink += outer(1234);
   printf("leaf returns to %lx\n", (unsigned long)from);

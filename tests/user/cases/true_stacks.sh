@@ -51,7 +51,7 @@ expect "a signal's handler" 'leaf on_signal raise_signal main _start ' "$(names 
 grep -B 1 'raise_signal' out | grep -q 'libc\.so\.6`.*raise' ||
   fail "raise() is not what the signal interrupted: $(cat out)"
 
-# The program is ended by kinst's end only if it is asked to.
+# The program is ended from within its stack, or it would go on for ever.
 "$kinst" -q -w -c "$frames clock" -n 'profile-997 /pid == $target && arg1 && n < 300/ {
     ++n; @[ustack()] = count(); }
   profile-997 /pid == $target && n == 300/ { raise(9); }' > out 2>&1
@@ -69,8 +69,8 @@ expect 'a stack of functions whose returns are traced' 'leaf middle outer main _
 
 expect 'the depth at two functions' 'leaf 1 more' \
   "$("$kinst" -q -c "$frames" -n 'pid$target:a.out:middle:entry { d = ustackdepth; }
-     pid$target:a.out:leaf:entry /!seen++/ { printf("leaf %d more", ustackdepth - d); }' |
-     grep leaf.*more)"
+     pid$target:a.out:leaf:entry /!seen++/ { printf("leaf %d more\n", ustackdepth - d); }' |
+     grep "^leaf.*more")"
 
 # Stripped, with its symbols in a file beside it.
 mkdir .debug
@@ -95,3 +95,14 @@ if [ -n "$id" ] && [ -d /usr/lib/debug ] && unshare -m true 2> /dev/null; then
   expect 'a stripped program with a debug file by build id' \
     'leaf middle outer main _start ' "$(names out)"
 fi
+
+# What the process executes in the place of its first program is known within seconds.
+sh -c "sleep 1; exec $frames clock" &
+program=$!
+"$kinst" -q -p $program -n 'profile-97 /pid == $target && arg1/ { @[ustack()] = count(); }
+  tick-1s /++n == 5/ { exit(0); }' > out 2>&1
+kill $program
+awk '/libc\.so\.6`clock_gettime/ { library = NR } /frames`spin\+/ { spin = NR }
+  /frames`main\+/ && library == NR - 2 && spin == NR - 1 { found = 1 }
+  END { exit !found }' out ||
+  fail "no stack of a program that was executed later is complete: $(cat out)"
