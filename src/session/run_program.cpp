@@ -299,6 +299,9 @@ Result<int> load_and_trace(const Compilation& made,
   const auto printing = KINST_TRY(
       Printing::make(made, ground, running, line.settings, line.command, output.get()));
   tell_matches(made, programs, line);
+  if (settings.destructive && !settings.quiet) {
+    say(line, "allowing destructive actions");
+  }
   UnwindTablesInUse unwinding =
       KINST_TRY(UnwindTablesInUse::open(running.object(), ground));
   HeldRecords held(line.settings.buffer_policy, line.settings.buffer_bytes,
