@@ -30,12 +30,23 @@ std::vector<std::size_t> functions_of(const Matches& matches) {
   return functions;
 }
 
-bool uses_registers(const d::typed::Program& program) {
+// Whether it reads registers, or the frames that follow from them: what a program of
+// fentry finds on the stack is the machinery that called it.
+bool needs_registers(const d::typed::Expression& expression) {
+  if (const auto* builtin = std::get_if<d::typed::BuiltinValue>(&expression.node)) {
+    return builtin->builtin == d::Builtin::Regs ||
+           builtin->builtin == d::Builtin::Caller ||
+           builtin->builtin == d::Builtin::StackDepth;
+  }
+  const auto* symbolic = std::get_if<d::typed::SymbolicValue>(&expression.node);
+  return symbolic != nullptr && symbolic->kind == d::SymbolicKind::Stack;
+}
+
+bool needs_registers(const d::typed::Program& program) {
   bool found = false;
   for (const d::typed::Clause& clause : program.clauses) {
     codegen::for_each_expression(clause, [&](const d::typed::Expression& expression) {
-      const auto* builtin = std::get_if<d::typed::BuiltinValue>(&expression.node);
-      found = found || (builtin != nullptr && builtin->builtin == d::Builtin::Regs);
+      found = found || needs_registers(expression);
     });
   }
   return found;
@@ -178,16 +189,17 @@ Result<std::vector<std::string>> trace_offsets(const std::vector<std::size_t>& r
 }
 
 // The way for those that need not tell more than others.
-Result<FunctionWay> choose_for_all(FunctionWay wanted, bool uses_registers,
+Result<FunctionWay> choose_for_all(FunctionWay wanted, bool is_with_registers,
                                    const std::vector<std::size_t>& functions,
                                    types::KernelTypes& types, Matches& matches) {
   const bool is_free = wanted == FunctionWay::Fastest;
-  if (wanted == FunctionWay::Fentry && uses_registers) {
+  if (wanted == FunctionWay::Fentry && is_with_registers) {
     return error(
-        "fentry has no registers: give fbt=kprobe.multi, fbt=breakpoint or fbt=kprobe");
+        "fentry has no registers and no stack of the function: give fbt=kprobe.multi, "
+        "fbt=breakpoint or fbt=kprobe");
   }
   const bool is_few = functions.size() <= most_traced;
-  if (wanted == FunctionWay::Fentry || (is_free && is_few && !uses_registers)) {
+  if (wanted == FunctionWay::Fentry || (is_free && is_few && !is_with_registers)) {
     if (trace_each(functions, types, matches)) {
       return FunctionWay::Fentry;
     }
@@ -239,7 +251,7 @@ Result<std::vector<std::string>> choose_function_way(FunctionWay wanted,
     return remarks;
   }
   const FunctionWay chosen = KINST_TRY(choose_for_all(
-      wanted, uses_registers(program), functions, ground.kernel_types, matches));
+      wanted, needs_registers(program), functions, ground.kernel_types, matches));
   if (chosen == FunctionWay::KprobeMulti) {
     platform.function_attach_type = bpf::kprobe_multi_attach_type;
   } else if (chosen == FunctionWay::Breakpoint) {

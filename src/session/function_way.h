@@ -17,7 +17,8 @@ namespace kinst::session {
 /// Decides for all probes of `matches` that are ends of kernel functions:
 ///
 ///   fentry        few of them, in functions that BTF knows, for programs that look at
-///                 no registers: a program each, the least cost for each call
+///                 no registers and no stack: a program each, the least cost for each
+///                 call
 ///   kprobe.multi  any number at once
 ///   breakpoint    many: behind the function tracer's call, and at the instructions
 ///                 that return, if the function has no tail calls
