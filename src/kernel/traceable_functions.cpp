@@ -13,8 +13,12 @@
 namespace kinst::kernel {
 
 Result<TraceableFunctions> TraceableFunctions::read(Sites sites) {
-  const std::string tracefs = KINST_TRY(find_tracefs());
-  const std::string path = tracefs + "/available_filter_functions";
+  constexpr const char* act = "cannot list the functions that fbt can trace";
+  const auto tracefs = find_tracefs();
+  if (!tracefs) {
+    return tl::unexpected(in_context(act, tracefs.error()));
+  }
+  const std::string path = *tracefs + "/available_filter_functions";
   // The file with addresses is not in every kernel.
   auto text = read_file(sites == Sites::Wanted ? path + "_addrs" : path);
   if (!text && sites == Sites::Wanted) {
@@ -22,7 +26,7 @@ Result<TraceableFunctions> TraceableFunctions::read(Sites sites) {
   }
   if (!text) {
     const std::string lockdown = explain_lockdown();
-    return error("cannot list the functions that fbt can trace: {}",
+    return error("{}: {}", act,
                  lockdown.empty()
                      ? text.error().message + "; --vm traces the kernel of a guest"
                      : lockdown);

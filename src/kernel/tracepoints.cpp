@@ -155,14 +155,18 @@ Result<std::string> find_tracefs() {
     }
     cause = errno == EACCES ? EACCES : cause;
   }
-  return error("cannot list tracepoints: {}",
-               cause == EACCES ? "/sys/kernel/tracing may be read by root only"
-                               : "tracefs is not mounted (mount -t tracefs tracefs "
-                                 "/sys/kernel/tracing)");
+  return error("{}", cause == EACCES
+                         ? "/sys/kernel/tracing may be read by root only"
+                         : "tracefs is not mounted (mount -t tracefs tracefs "
+                           "/sys/kernel/tracing)");
 }
 
 Result<std::vector<TracepointName>> list_tracepoints() {
-  const std::string tracefs = KINST_TRY(find_tracefs());
+  const auto found = find_tracefs();
+  if (!found) {
+    return tl::unexpected(in_context("cannot list tracepoints", found.error()));
+  }
+  const std::string& tracefs = *found;
   const std::string text = KINST_TRY(read_file(tracefs + "/available_events"));
   std::vector<TracepointName> names;
   for_each_line(text, [&](std::string_view line) {
@@ -176,9 +180,15 @@ Result<std::vector<TracepointName>> list_tracepoints() {
 }
 
 Result<TracepointFormat> read_tracepoint_format(const TracepointName& tracepoint) {
-  const std::string tracefs = KINST_TRY(find_tracefs());
+  const auto tracefs = find_tracefs();
+  if (!tracefs) {
+    return tl::unexpected(
+        in_context(fmt::format("cannot read what tracepoint {}:{} has",
+                               tracepoint.system, tracepoint.name),
+                   tracefs.error()));
+  }
   const std::string text = KINST_TRY(read_file(fmt::format(
-      "{}/events/{}/{}/format", tracefs, tracepoint.system, tracepoint.name)));
+      "{}/events/{}/{}/format", *tracefs, tracepoint.system, tracepoint.name)));
   return parse_tracepoint_format(text);
 }
 

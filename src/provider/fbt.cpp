@@ -2,11 +2,15 @@
 // the names suffice, which spares reading the symbols.
 #include "provider/fbt.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/glob.h"
 #include "base/near_names.h"
+#include "types/function_names.h"
 
 namespace kinst::provider {
 namespace {
@@ -60,6 +64,28 @@ bool is_wanted(const std::vector<TraceableFunction>& wanted,
   return false;
 }
 
+Result<kernel::TraceableFunctions> functions_to_trace() {
+  return kernel::TraceableFunctions::read(kernel::Sites::Wanted);
+}
+
+// Who may not read tracefs may read BTF, which names most of the functions, and a few
+// that cannot be traced.
+Result<kernel::TraceableFunctions> functions_to_list() {
+  auto functions = kernel::TraceableFunctions::read(kernel::Sites::NotWanted);
+  if (functions) {
+    return functions;
+  }
+  const auto named = types::function_names();
+  if (!named || named->empty()) {
+    return functions;
+  }
+  std::string text;
+  for (const types::FunctionName& one : *named) {
+    fmt::format_to(std::back_inserter(text), "{} [{}]\n", one.name, one.module);
+  }
+  return kernel::TraceableFunctions::parse(std::move(text));
+}
+
 std::string why_none(const d::Description& description,
                      const kernel::TraceableFunctions& functions) {
   NearNames near(description.function);
@@ -81,9 +107,8 @@ Result<Match> FbtProvider::match(const d::Description& description) {
     return Match{};
   }
   if (!functions_) {
-    functions_ = kernel::TraceableFunctions::read(purpose_ == Purpose::Listing
-                                                      ? kernel::Sites::NotWanted
-                                                      : kernel::Sites::Wanted);
+    functions_ =
+        purpose_ == Purpose::Listing ? functions_to_list() : functions_to_trace();
   }
   if (!*functions_) {
     return tl::unexpected(functions_->error());

@@ -61,6 +61,10 @@ std::optional<std::size_t> trailing_bytes(const btf_type& type) {
   }
 }
 
+bool is_function(const btf_type& type) {
+  return kind_of(type) == BTF_KIND_FUNC;
+}
+
 bool is_named_type(const btf_type& type) {
   switch (kind_of(type)) {
     case BTF_KIND_INT:
@@ -277,11 +281,18 @@ std::vector<BtfId> BtfFile::find_types(std::string_view name) {
 
 std::optional<BtfId> BtfFile::find_function(std::string_view name) {
   if (!function_index_) {
-    function_index_.emplace(named_types(
-        [](const btf_type& type) { return kind_of(type) == BTF_KIND_FUNC; }));
+    function_index_.emplace(named_types(is_function));
   }
   const auto found = function_index_->find(name);
   return found.empty() ? std::nullopt : std::optional(found.front().id);
+}
+
+std::vector<std::string_view> BtfFile::function_names() const {
+  std::vector<std::string_view> names;
+  for (const BtfNameIndex::Entry& function : named_types(is_function)) {
+    names.push_back(function.name);
+  }
+  return names;
 }
 
 std::optional<BtfId> BtfFile::find_variable(std::string_view name) {

@@ -82,6 +82,8 @@ class BtfFile {
   [[nodiscard]] std::vector<BtfId> find_types(std::string_view name);
   [[nodiscard]] std::optional<BtfId> find_function(std::string_view name);
   [[nodiscard]] std::optional<BtfId> find_variable(std::string_view name);
+  /// Of all functions that stand in this file.
+  [[nodiscard]] std::vector<std::string_view> function_names() const;
   /// An enumerator: its enum and its position there.
   [[nodiscard]] std::optional<BtfNameIndex::Entry> find_enumerator(
       std::string_view name);

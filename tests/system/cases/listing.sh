@@ -1,0 +1,17 @@
+# Who is not root lists what can be known without reading tracefs, and is told what not.
+command -v setpriv > /dev/null || skip 'no setpriv'
+chmod 755 .
+cp "$kinst" kinst
+as_nobody() {
+  setpriv --reuid=65534 --regid=65534 --clear-groups ./kinst "$@"
+}
+as_nobody -V > out 2> told || skip "kinst does not run for others: $(cat told)"
+as_nobody -l -n 'syscall::read*:' > out 2> told || fail "$(cat told)"
+grep -Eq 'syscall +vmlinux +read entry' out || fail "no read: $(cat out)"
+[ -r /sys/kernel/btf/vmlinux ] || exit 0
+as_nobody -l -v -n 'fbt::vfs_read:' > out 2> told || fail "$(cat told)"
+grep -Eq 'fbt +vmlinux +vfs_read return' out || fail "no vfs_read: $(cat out)"
+grep -Fq 'args[0]: struct file * file' out || fail "no arguments: $(cat out)"
+as_nobody -l -n 'sdt:sched::' > out 2> told && fail "lists tracepoints"
+grep -q 'cannot list tracepoints: /sys/kernel/tracing may be read by root only' told ||
+  fail "$(cat told)"
