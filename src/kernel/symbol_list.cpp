@@ -140,9 +140,8 @@ Result<SymbolList> SymbolList::parse(std::string kallsyms) {
 }
 
 std::span<const ListedSymbol> SymbolList::beginning_at(KernelAddress address) const {
-  const auto range =
-      std::ranges::equal_range(symbols_, address, {}, &ListedSymbol::address);
-  return {range.begin(), range.end()};
+  return {std::ranges::lower_bound(symbols_, address, {}, &ListedSymbol::address),
+          std::ranges::upper_bound(symbols_, address, {}, &ListedSymbol::address)};
 }
 
 const ListedSymbol* SymbolList::at(KernelAddress address) const {

@@ -63,8 +63,7 @@ std::vector<KernelAddress> addresses_of_line(std::span<const LineRow> rows,
     }
   }
   std::vector<KernelAddress>& out = statements.empty() ? all : statements;
-  const auto repeated = std::ranges::unique(out);
-  out.erase(repeated.begin(), repeated.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
 }
 

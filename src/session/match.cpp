@@ -102,7 +102,7 @@ class Matcher {
                specifier);
     auto& indexes = result_.of_description.back();
     std::ranges::sort(indexes);
-    indexes.erase(std::ranges::unique(indexes).begin(), indexes.end());
+    indexes.erase(std::unique(indexes.begin(), indexes.end()), indexes.end());
   }
 
   Matches finish() && { return std::move(result_); }

@@ -82,7 +82,8 @@ std::vector<LoadedObject> objects_of(pid_t process, const std::vector<Mapping>& 
   }
   // What is mapped but never executed is data: locale archives, databases.
   std::erase_if(objects, [](const LoadedObject& object) { return !object.text; });
-  std::ranges::stable_partition(objects, &LoadedObject::is_program);
+  std::stable_partition(objects.begin(), objects.end(),
+                        [](const LoadedObject& object) { return object.is_program; });
   return objects;
 }
 

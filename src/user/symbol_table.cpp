@@ -73,7 +73,7 @@ std::vector<const ElfSymbol*> SymbolTable::functions(std::string_view pattern) c
     }
   }
   std::ranges::sort(found, {}, &ElfSymbol::address);
-  found.erase(std::ranges::unique(found).begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }
 

@@ -40,8 +40,9 @@ std::vector<Symbol> all_of(const Symbols& symbols) {
       out.push_back(one);
     }
   });
-  std::ranges::stable_partition(
-      out, [](const Symbol& one) { return one.module == kernel::kernel_module; });
+  std::stable_partition(out.begin(), out.end(), [](const Symbol& one) {
+    return one.module == kernel::kernel_module;
+  });
   return out;
 }
 
