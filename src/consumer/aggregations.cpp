@@ -192,8 +192,8 @@ std::vector<Aggregations::Row> Aggregations::joined(
     result.push_back(std::move(row));
   }
   std::ranges::sort(result, [&](const Row& left, const Row& right) {
-    return (options.reversed ? compare_rows(right, left, aggregations, options)
-                             : compare_rows(left, right, aggregations, options)) < 0;
+    const int order = compare_rows(left, right, aggregations, options);
+    return options.reversed ? order > 0 : order < 0;
   });
   return result;
 }

@@ -7,8 +7,9 @@
 #include <iterator>
 #include <utility>
 
+#include "base/json_text.h"
 #include "consumer/histogram.h"
-#include "consumer/json_text.h"
+#include "consumer/json_value.h"
 #include "consumer/printf.h"
 
 namespace kinst::consumer {
@@ -41,13 +42,27 @@ void append_buckets(std::string& out, const std::vector<Bucket>& buckets,
   out += ']';
 }
 
+void append_value(std::string& out, const Aggregations& aggregations,
+                  std::uint32_t number, std::span<const std::int64_t> data) {
+  const record::Aggregation& layout = aggregations.layout(number);
+  const std::int64_t normal = aggregations.normal(number);
+  if (is_distribution(layout.function)) {
+    append_buckets(out, shown_buckets(layout, data), normal);
+    return;
+  }
+  const std::int64_t value = number_of(layout, data, normal);
+  out += layout.function == record::AggregatingFunction::Count
+             ? std::to_string(static_cast<std::uint64_t>(value))
+             : std::to_string(value);
+}
+
 }  // namespace
 
 void JsonPresentation::begin(std::string& out, const Firing& firing) {
   is_in_record_ = true;
-  out += "{\"type\":\"record\",\"probe\":";
+  out += R"({"type":"record","probe":)";
   append_json_probe(out, firing.probe);
-  fmt::format_to(std::back_inserter(out), ",\"cpu\":{},\"thread\":{},\"actions\":[",
+  fmt::format_to(std::back_inserter(out), R"(,"cpu":{},"thread":{},"actions":[)",
                  firing.cpu, firing.thread);
   has_actions_ = false;
 }
@@ -59,7 +74,7 @@ void JsonPresentation::end(std::string& out) {
 }
 
 void JsonPresentation::begin_action(std::string& out, std::string_view name) {
-  fmt::format_to(std::back_inserter(out), "{}{{\"action\":\"{}\"",
+  fmt::format_to(std::back_inserter(out), R"({}{{"action":"{}")",
                  has_actions_ ? "," : "", name);
   has_actions_ = true;
 }
@@ -141,29 +156,13 @@ void JsonPresentation::exit(std::string& out, std::int32_t status) {
   fmt::format_to(std::back_inserter(out), ",\"status\":{}}}", status);
 }
 
-void JsonPresentation::append_value(std::string& out, const Aggregations& aggregations,
-                                    std::uint32_t number,
-                                    std::span<const std::int64_t> data) const {
-  const record::Aggregation& layout = aggregations.layout(number);
-  const std::int64_t normal = aggregations.normal(number);
-  if (is_distribution(layout.function)) {
-    append_buckets(out, shown_buckets(layout, data), normal);
-    return;
-  }
-  const std::int64_t value = number_of(layout, data, normal);
-  out += layout.function == record::AggregatingFunction::Count
-             ? std::to_string(static_cast<std::uint64_t>(value))
-             : std::to_string(value);
-}
-
 void JsonPresentation::append_aggregation(std::string& out,
                                           const Aggregations& aggregations,
                                           std::uint32_t number) const {
   const record::Aggregation& layout = aggregations.layout(number);
   out += "{\"name\":";
   append_json_string(out, layout.name);
-  fmt::format_to(std::back_inserter(out),
-                 ",\"function\":\"{}\",\"normal\":{},\"entries\":[",
+  fmt::format_to(std::back_inserter(out), R"(,"function":"{}","normal":{},"entries":[)",
                  name_of(layout.function), aggregations.normal(number));
   bool is_first = true;
   for (const Instance* instance : aggregations.sorted(number, options_.sort)) {
@@ -181,7 +180,7 @@ void JsonPresentation::finish(std::string& out, const Aggregations& aggregations
   for (std::uint32_t number = 0; number < aggregations.count(); ++number) {
     if (!aggregations.was_printed(number) &&
         !aggregations.sorted(number, options_.sort).empty()) {
-      out += "{\"type\":\"aggregation\",\"aggregation\":";
+      out += R"({"type":"aggregation","aggregation":)";
       append_aggregation(out, aggregations, number);
       out += "}\n";
     }
@@ -193,7 +192,7 @@ void JsonPresentation::add_line(std::string& out, const std::string& line) {
 }
 
 std::string JsonPresentation::error(std::string& out, const kinst_error_record& error) {
-  std::string line = "{\"type\":\"error\",\"probe\":";
+  std::string line = R"({"type":"error","probe":)";
   append_json_probe(line, names_.probe(error.header.probe));
   fmt::format_to(std::back_inserter(line),
                  ",\"clause\":{},\"statement\":{},\"place\":{},\"fault\":\"{}\","
@@ -206,16 +205,15 @@ std::string JsonPresentation::error(std::string& out, const kinst_error_record& 
 }
 
 std::string JsonPresentation::drop(std::string& out, const Drop& drop) {
-  std::string line = fmt::format(
-      "{{\"type\":\"drop\",\"tag\":\"{}\",\"count\":{},\"message\":", drop.tag,
-      drop.count);
+  std::string line = fmt::format(R"({{"type":"drop","tag":"{}","count":{},"message":)",
+                                 drop.tag, drop.count);
   append_json_string(line, drop.message);
   add_line(out, line + "}\n");
   return {};
 }
 
 std::string JsonPresentation::fault(std::string& out, std::string_view message) {
-  std::string line = "{\"type\":\"error\",\"message\":";
+  std::string line = R"({"type":"error","message":)";
   append_json_string(line, message);
   add_line(out, line + "}\n");
   return {};

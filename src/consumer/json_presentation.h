@@ -35,8 +35,6 @@ class JsonPresentation : public Presentation {
   void begin_action(std::string& out, std::string_view name);
   void append_aggregation(std::string& out, const Aggregations& aggregations,
                           std::uint32_t number) const;
-  void append_value(std::string& out, const Aggregations& aggregations,
-                    std::uint32_t number, std::span<const std::int64_t> data) const;
   void append_values(std::string& out, std::span<const record::Value> values) const;
   /// Appends a line, or has it appended once the record being written is done.
   void add_line(std::string& out, const std::string& line);

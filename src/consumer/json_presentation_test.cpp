@@ -3,31 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "consumer/fixture_for_tests.h"
-#include "consumer/json_text.h"
+#include "consumer/json_value.h"
 #include "types/layout.h"
 
 namespace kinst::consumer {
 namespace {
-
-std::string json_string(std::string_view text) {
-  std::string out;
-  append_json_string(out, text);
-  return out;
-}
-
-TEST(JsonText, EscapesWhatJsonCannotHave) {
-  EXPECT_EQ(json_string("a\"b\\c\n\t\x01\x7f"), R"("a\"b\\c\n\t\u0001\u007f")");
-}
-
-TEST(JsonText, KeepsUtf8AndReplacesWhatIsNone) {
-  EXPECT_EQ(json_string("\xc3\xa9 \xe2\x82\xac \xf0\x9f\x90\x90"),
-            "\"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x90\x90\"");
-  const std::string none = "\xef\xbf\xbd";
-  EXPECT_EQ(json_string("\xff"), "\"" + none + "\"");
-  EXPECT_EQ(json_string("\xc3"), "\"" + none + "\"");             // cut off
-  EXPECT_EQ(json_string("\xc0\x80"), "\"" + none + none + "\"");  // too long
-  EXPECT_EQ(json_string("\xed\xa0\x80"), "\"" + none + none + none + "\"");
-}
 
 class JsonValue : public testing::Test {
  protected:

@@ -60,7 +60,7 @@ void append_integer(std::string& out, const Integer& integer, Columns columns) {
 
 // Integers of a key: those of 4 and 8 bytes are signed, the smaller ones not.
 void append_key_integer(std::string& out, const Integer& integer) {
-  std::int64_t shown = static_cast<std::int64_t>(integer.value);
+  auto shown = static_cast<std::int64_t>(integer.value);
   if (integer.size_bytes == 4) {
     shown = static_cast<std::int32_t>(integer.value);
   } else if (integer.size_bytes < 4) {

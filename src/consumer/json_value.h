@@ -5,17 +5,12 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "consumer/names.h"
 #include "record/decode.h"
 #include "types/type.h"
 
 namespace kinst::consumer {
-
-/// Appends a JSON string. Bytes that are no UTF-8 become U+FFFD, the replacement
-/// character.
-void append_json_string(std::string& out, std::string_view text);
 
 /// Appends the value at `bytes`: numbers, strings for enumerators and text, arrays,
 /// objects for structs and unions, null where bytes end before the type does.
