@@ -14,7 +14,8 @@ run_until_attached() {  # PROBES
   while :; do
     # The lowest digit of the mask has SIGINT.
     if [ $1 = 0 ]; then
-      grep -q 'SigBlk:.*[2367abef]$' /proc/$traced/status && break
+      grep -q kinst /proc/$traced/comm &&
+        grep -q 'SigBlk:.*[2367abef]$' /proc/$traced/status && break
     else
       [ "$(grep -c . /sys/kernel/tracing/kprobe_events)" -lt $1 ] || break
     fi
