@@ -9,25 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "base/overloaded.h"
+#include "bpf/long_jumps.h"
 
 namespace kinst::bpf {
 namespace {
 
 using LabelPositions = std::unordered_map<std::uint32_t, std::size_t>;
-
-/// How many instruction slots an item takes.
-std::size_t slots(const Item& item) {
-  return std::visit(Overloaded{
-                        [](const Instruction&) -> std::size_t { return 1; },
-                        [](const JumpToLabel&) -> std::size_t { return 1; },
-                        [](const CallFunction&) -> std::size_t { return 1; },
-                        [](const LabelDefinition&) -> std::size_t { return 0; },
-                        [](const Comment&) -> std::size_t { return 0; },
-                        [](const auto&) -> std::size_t { return 2; },  // ld_imm64
-                    },
-                    item);
-}
 
 /// The index of the item at which each label stands.
 LabelPositions find_labels(const Function& function) {
@@ -88,9 +75,8 @@ Result<Instruction> resolve(const JumpToLabel& jump, std::size_t from, std::size
       static_cast<std::ptrdiff_t>(to) - static_cast<std::ptrdiff_t>(from) - 1;
   if (distance > std::numeric_limits<std::int16_t>::max() ||
       distance < std::numeric_limits<std::int16_t>::min()) {
-    return error(
-        "program too large: a jump of {} BPF instructions in {}, the limit is 32767",
-        distance, function);
+    return error("internal: a jump of {} BPF instructions in {}, the limit is 32767",
+                 distance, function);
   }
   Instruction resolved = jump.jump;
   resolved.offset = static_cast<std::int16_t>(distance);
@@ -181,10 +167,8 @@ class Writer {
   AssembledFunction assembled_;
 };
 
-}  // namespace
-
-Result<AssembledFunction> assemble(const Function& function,
-                                   const std::vector<MapSpecification>& maps) {
+Result<AssembledFunction> write(const Function& function,
+                                const std::vector<MapSpecification>& maps) {
   const LabelPositions labels = find_labels(function);
   const std::vector<bool> reachable = KINST_TRY(find_reachable(function, labels));
   const std::vector<std::size_t> slot_of_item = lay_out(function, reachable);
@@ -195,6 +179,14 @@ Result<AssembledFunction> assemble(const Function& function,
     }
   }
   return std::move(writer).take();
+}
+
+}  // namespace
+
+Result<AssembledFunction> assemble(const Function& function,
+                                   const std::vector<MapSpecification>& maps) {
+  return may_have_long_jumps(function) ? write(with_jumps_in_reach(function), maps)
+                                       : write(function, maps);
 }
 
 }  // namespace kinst::bpf

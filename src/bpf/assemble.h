@@ -10,9 +10,8 @@ namespace kinst::bpf {
 /// Resolves the labels of a function and leaves out what nothing can reach, which the
 /// verifier would refuse ("unreachable insn").
 /// maps: the object's, to give LoadMap its name.
-/// Errors: the function is too large for 16-bit jumps, which a user's program can bring
-/// about. A label that is never bound, or an end that is no exit or jump, is our bug:
-/// an error too, which says so.
+/// Errors: a label that is never bound, or an end that is no exit or jump. That is our
+/// bug; the error says so.
 Result<AssembledFunction> assemble(const Function& function,
                                    const std::vector<MapSpecification>& maps);
 

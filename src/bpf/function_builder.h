@@ -12,8 +12,8 @@
 namespace kinst::bpf {
 
 /// Collects the items of one function. Labels may be jumped to before they are bound;
-/// link() reports those never bound and jumps of more than 32,767 instructions. Code
-/// that nothing reaches (behind an exit, say) may be written: link() leaves it out.
+/// link() reports those never bound. Jumps may have any length. Code that nothing
+/// reaches (behind an exit, say) may be written: link() leaves it out.
 class FunctionBuilder {
  public:
   explicit FunctionBuilder(std::string name) { function_.name = std::move(name); }
