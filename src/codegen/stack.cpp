@@ -21,8 +21,37 @@ bool has_frames(StackOf whose, const Scope& scope) {
          (scope.context != ContextKind::Own && !is_in_user_code(scope.context));
 }
 
-std::int32_t flags_of(StackOf whose) {
-  return whose == StackOf::User ? BPF_F_USER_STACK : 0;
+// How many of the kernel's innermost frames are the program's own and its caller's.
+// Where the context has the interrupted registers the kernel begins with those.
+std::uint32_t own_frames(const Scope& scope) {
+  switch (scope.context) {
+    case ContextKind::SystemCallEntry:
+    case ContextKind::SystemCallReturn:
+    case ContextKind::RawTracepoint:
+      // bpf_trace_runN, and the program
+    case ContextKind::TracedEntry:
+    case ContextKind::TracedReturn:
+      // the trampoline, and the program, in which ERROR's clauses are a function
+      return scope.is_error_clause ? 3 : 2;
+    default:
+      return 0;
+  }
+}
+
+// Which stack, without how many of its first frames.
+std::int32_t flags_of(StackOf whose, std::uint32_t skipped, const Scope& scope) {
+  return whose == StackOf::User
+             ? static_cast<std::int32_t>(BPF_F_USER_STACK | skipped)
+             : static_cast<std::int32_t>(skipped + own_frames(scope));
+}
+
+// The kernel's first frame is where the interrupted code would go on: behind the
+// breakpoint of a kprobe. What is meant is the probe's instruction.
+bool begins_behind_probe(StackOf whose, const Scope& scope) {
+  return whose == StackOf::Kernel && (scope.context == ContextKind::KernelInstruction ||
+                                      scope.context == ContextKind::BreakpointEntry ||
+                                      scope.context == ContextKind::BreakpointReturn ||
+                                      scope.context == ContextKind::FunctionEntry);
 }
 
 // R0 = the address of the frames that the runtime has walked, if the process is one of
@@ -76,8 +105,16 @@ void record_stack(StackOf whose, std::uint32_t offset, std::uint32_t frames,
   out.code().emit(bpf::mov(Register::R1, context_register));
   out.address_of_state(Register::R2, offset);
   out.code().emit(bpf::mov(Register::R3, static_cast<std::int32_t>(frames * 8)));
-  out.code().emit(bpf::mov(Register::R4, flags_of(whose)));
+  out.code().emit(bpf::mov(Register::R4, flags_of(whose, 0, scope)));
   out.code().call(Helper::GetStack);
+  if (begins_behind_probe(whose, scope)) {
+    const Label none = out.code().label();
+    out.code().jump_if(Register::R0, Condition::SignedLess, 8, none);
+    context_of(scope.context)
+        .interrupted_register(scope.platform.instruction_pointer_offset, scope, out);
+    out.store_state(Size::Double, offset, Register::R0);
+    out.code().bind(none);
+  }
   out.code().bind(done);
 }
 
@@ -99,7 +136,7 @@ void generate_frame(StackOf whose, std::uint32_t frame, const Scope& scope,
   out.code().emit(bpf::mov(Register::R1, context_register));
   out.address_of(Register::R2, address);
   out.code().emit(bpf::mov(Register::R3, 8));
-  out.code().emit(bpf::mov(Register::R4, flags_of(whose) | static_cast<int>(frame)));
+  out.code().emit(bpf::mov(Register::R4, flags_of(whose, frame, scope)));
   out.code().call(Helper::GetStack);
   const Label found = out.code().label();
   out.code().jump_if(Register::R0, Condition::Equal, 8, found);
@@ -138,7 +175,7 @@ void generate_depth(StackOf whose, std::uint32_t most, const Scope& scope,
   out.code().emit(bpf::alu(Arithmetic::Add, Register::R2, KINST_SCRATCH_BYTES));
   out.code().emit(bpf::mov(Register::R1, context_register));
   out.code().emit(bpf::mov(Register::R3, most_frames * 8));
-  out.code().emit(bpf::mov(Register::R4, flags_of(whose)));
+  out.code().emit(bpf::mov(Register::R4, flags_of(whose, 0, scope)));
   out.code().call(Helper::GetStack);
   out.code().jump_if(Register::R0, Condition::SignedLess, 0, no_frames);
   out.code().emit(bpf::alu(Arithmetic::ShiftRight, Register::R0, 3));
