@@ -86,10 +86,11 @@ class KprobeEvents::Events : public KprobeAttachment {
                       const ProgressReport& progress);
 
   [[nodiscard]] Result<std::vector<ProbeCount>> counts() const override;
-  [[nodiscard]] Result<std::uint64_t> missed() const override {
-    std::uint64_t sum = 0;
+  [[nodiscard]] Result<ProbeCount> counted() const override {
+    ProbeCount sum;
     for (const ProbeCount& probe : KINST_TRY(counts())) {
-      sum += probe.missed;
+      sum.hits += probe.hits;
+      sum.missed += probe.missed;
     }
     return sum;
   }

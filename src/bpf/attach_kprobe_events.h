@@ -24,15 +24,6 @@ struct RefusedProbe {
   bool operator==(const RefusedProbe&) const = default;
 };
 
-/// What the kernel counted at one probe. Not every hit ran the program: the kernel runs
-/// none while another runs on the same CPU, and does not count that as missed.
-struct ProbeCount {
-  std::uint64_t hits = 0;
-  std::uint64_t missed = 0;  ///< hit while a probe was being handled on this CPU
-
-  bool operator==(const ProbeCount&) const = default;
-};
-
 enum class KprobeKind : std::uint8_t {
   Instruction,  ///< before the instruction at the address
   Return,       ///< when the function that begins at the address returns

@@ -10,6 +10,16 @@
 
 namespace kinst::bpf {
 
+/// What the kernel counted at a probe, or at several.
+struct ProbeCount {
+  /// Hits at which it meant to run the program. Not every one did: the kernel runs no
+  /// BPF program of a probe while another runs on the same CPU.
+  std::uint64_t hits = 0;
+  std::uint64_t missed = 0;  ///< hits while a probe was being handled on this CPU
+
+  bool operator==(const ProbeCount&) const = default;
+};
+
 /// Probes that run a program until this is destroyed. It keeps no reference to the
 /// LoadedProgram, whose descriptor may be closed before.
 class Attachment {
@@ -21,9 +31,9 @@ class Attachment {
   Attachment& operator=(Attachment&&) = delete;
   virtual ~Attachment() = default;
 
-  /// How often a probe was hit without its program being run, as the kernel counted; 0
-  /// where it does not count. Valid while attached.
-  [[nodiscard]] virtual Result<std::uint64_t> missed() const { return 0; }
+  /// What the kernel counted at all its probes since they were attached; zeros where it
+  /// does not count.
+  [[nodiscard]] virtual Result<ProbeCount> counted() const { return ProbeCount{}; }
 
   /// In how many parts it is detached, one after the other.
   [[nodiscard]] virtual std::size_t parts() const { return 1; }

@@ -196,6 +196,14 @@ bool helper_available(ProgramType type, Helper helper) {
            says("cannot use helper") || says("not supported for program type"));
 }
 
+std::uint64_t recursion_misses(const LoadedProgram& program) {
+  bpf_prog_info info{};
+  std::uint32_t size = sizeof info;
+  return bpf_obj_get_info_by_fd(program.descriptor.get(), &info, &size) == 0
+             ? info.recursion_misses
+             : 0;
+}
+
 Result<std::uint32_t> run_once(const LoadedProgram& program,
                                std::span<const std::uint64_t> arguments) {
   bpf_test_run_opts options{.sz = sizeof options};

@@ -58,6 +58,11 @@ tl::expected<Object, LoadError> load(const Image& image, std::uint32_t log_bytes
 /// trying. For helpers that only some kernels or program types have.
 bool helper_available(ProgramType type, Helper helper);
 
+/// How often the kernel did not run the program because it, or for most types any
+/// other, was running on the CPU. Kernels before 6.7 do not count it for kprobes, nor
+/// for tracepoints with a record; 0 then.
+std::uint64_t recursion_misses(const LoadedProgram& program);
+
 /// Runs a RawTracepoint program once, here and now: in this thread, on its CPU, with
 /// `arguments` (at most 12) as its context. Returns what the program returned.
 /// Source: bpf_prog_test_run_raw_tp, since 5.10.

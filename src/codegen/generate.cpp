@@ -53,25 +53,31 @@ void generate_key(const Scope& scope, Label not_ours, Emitter& out) {
   }
 }
 
-// R7 = this CPU's state. Goes to `give_up` on other CPUs than the only one wanted, and
-// if another program is running on this CPU, which is counted.
-void generate_entry(const Scope& scope, Label give_up, Emitter& out) {
+// R7 = this CPU's state.
+void find_state(const Scope& scope, Label give_up, Emitter& out) {
   auto& code = out.code();
-  {
-    const Temporary cpu = out.temporary();
-    code.call(Helper::GetSmpProcessorId);
-    if (scope.platform.only_cpu) {
-      code.jump_if(Register::R0, Condition::NotEqual,
-                   static_cast<std::int32_t>(*scope.platform.only_cpu), give_up);
-    }
-    out.store(cpu, Register::R0);
-    code.load_map(Register::R1, scope.storage.state);
-    out.address_of(Register::R2, cpu);
-    code.call(Helper::MapLookup);
-  }
+  const Temporary cpu = out.temporary();
+  code.call(Helper::GetSmpProcessorId);
+  out.store(cpu, Register::R0);
+  code.load_map(Register::R1, scope.storage.state);
+  out.address_of(Register::R2, cpu);
+  code.call(Helper::MapLookup);
   code.jump_if(Register::R0, Condition::Equal, 0, give_up);
   code.emit(bpf::mov(state_register, Register::R0));
+}
 
+// Goes to `give_up` on other CPUs than the only one wanted.
+void require_cpu(const Scope& scope, Label give_up, Emitter& out) {
+  if (scope.platform.only_cpu) {
+    out.code().call(Helper::GetSmpProcessorId);
+    out.code().jump_if(Register::R0, Condition::NotEqual,
+                       static_cast<std::int32_t>(*scope.platform.only_cpu), give_up);
+  }
+}
+
+// Goes to `give_up` if another program is running on this CPU, which is counted.
+void begin_hit(Label give_up, Emitter& out) {
+  auto& code = out.code();
   const Label alone = code.label();
   out.load_state(Size::Double, Register::R1, offsetof(kinst_state, busy));
   code.jump_if(Register::R1, Condition::Equal, 0, alone);
@@ -119,11 +125,21 @@ bpf::Function generate_main(Scope scope, const std::vector<std::size_t>& clauses
   Emitter out(name, diagnostics);
   const Label give_up = out.code().label();
   out.code().emit(bpf::mov(context_register, Register::R1));
+  const bool counts_entries =
+      has_counted_hits(scope.context, scope.platform.function_attach_type);
+  if (counts_entries) {
+    find_state(scope, give_up, out);
+    out.count(offsetof(kinst_counters, entered));
+  }
   require_active(scope, give_up, out);
   generate_key(scope, give_up, out);
   {
     const Temporary key = out.saved(Register::R0);
-    generate_entry(scope, give_up, out);
+    require_cpu(scope, give_up, out);
+    if (!counts_entries) {
+      find_state(scope, give_up, out);
+    }
+    begin_hit(give_up, out);
     out.load(Register::R0, key);
   }
   out.store_state(Size::Double, offsetof(kinst_state, probe), Register::R0);
@@ -202,6 +218,15 @@ const provider::Probe* find_error_probe(std::span<const provider::Probe> probes)
 }
 
 }  // namespace
+
+bool has_counted_hits(ContextKind context, std::uint32_t attach_type) {
+  return context == ContextKind::KernelInstruction ||
+         context == ContextKind::BreakpointEntry ||
+         context == ContextKind::BreakpointReturn ||
+         ((context == ContextKind::FunctionEntry ||
+           context == ContextKind::FunctionReturn) &&
+          attach_type == 0);
+}
 
 Generated generate(const d::typed::Program& program, const types::TypeTable& types,
                    std::span<const provider::Probe> probes, const Plan& plan,

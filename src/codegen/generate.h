@@ -31,4 +31,9 @@ Generated generate(const d::typed::Program& program, const types::TypeTable& typ
                    const StorageOptions& options, const Platform& platform,
                    Diagnostics& diagnostics);
 
+/// Whether programs of this kind, loaded for that (BPF's attach type), count in
+/// kinst_counters::entered each time that they are called: where the kernel counts the
+/// hits of their probes, so that the hits at which it called none are the difference.
+bool has_counted_hits(ContextKind context, std::uint32_t attach_type);
+
 }  // namespace kinst::codegen

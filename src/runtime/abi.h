@@ -62,6 +62,8 @@ enum kinst_fault {
  * consumer reads them where they are. */
 struct kinst_counters {
   kinst_u64 hits;              /* executions of programs */
+  kinst_u64 entered;           /* times that kprobes' programs were called, even when
+                                  nothing was to be done */
   kinst_u64 nested;            /* hits given up: a program was running on this CPU */
   kinst_u64 record_drops;      /* records that found no room */
   kinst_u64 aggregation_drops; /* updates whose key found no room */

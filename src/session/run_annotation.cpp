@@ -28,7 +28,7 @@ listing::Colour colour_of_output(const CommandLine& line) {
 std::uint64_t hits_lost(const Running& running) {
   std::uint64_t lost = running.missed();
   for (const kinst_counters& one : running.counters()) {
-    lost += one.nested + one.aggregation_drops + one.errors;
+    lost += one.aggregation_drops + one.errors;
   }
   return lost;
 }

@@ -10,6 +10,7 @@
 
 #include "bpf/link.h"
 #include "bpf/runtime_object.h"
+#include "codegen/generate.h"
 #include "codegen/storage.h"
 #include "provider/attach.h"
 
@@ -157,8 +158,25 @@ kinst_control& Running::control() const {
   return *reinterpret_cast<kinst_control*>(control_.bytes().data());
 }
 
+// Counts go on while they are read. The order makes what is missing of hits at the
+// start too much, and at the stop too little, never the other way round.
 void Running::set_active(bool is_active) {
-  std::atomic_ref(control().active).store(is_active ? 1 : 0, std::memory_order_release);
+  const auto store = [&] {
+    std::atomic_ref(control().active)
+        .store(is_active ? 1 : 0, std::memory_order_release);
+  };
+  Tally tally;
+  if (is_active) {
+    add_own_counts(tally);
+    add_kernel_counts(tally);
+    at_start_ = at_stop_ = tally;
+    store();
+  } else {
+    store();
+    add_kernel_counts(tally);
+    add_own_counts(tally);
+    at_stop_ = tally;
+  }
 }
 
 bool Running::is_exiting() const {
@@ -181,12 +199,44 @@ std::vector<kinst_counters> Running::counters() const {
   return all;
 }
 
-std::uint64_t Running::missed() const {
-  std::uint64_t all = 0;
-  for (const bpf::OwnedAttachment& attachment : attachments_) {
-    all += attachment->missed().value_or(0);
+void Running::add_own_counts(Tally& tally) const {
+  for (const kinst_counters& one : counters()) {
+    tally.entered += one.entered;
+    tally.nested += one.nested;
   }
-  return all;
+}
+
+void Running::add_kernel_counts(Tally& tally) const {
+  for (const bpf::OwnedAttachment& attachment : attachments_) {
+    const auto counted = attachment->counted().value_or(bpf::ProbeCount{});
+    tally.hits += counted.hits;
+    tally.missed += counted.missed;
+  }
+  const std::vector<codegen::ProgramGroup>& groups = made_->plan.groups;
+  for (std::size_t number = 0; number < groups.size(); ++number) {
+    const codegen::ContextKind context = groups[number].context;
+    const bpf::LoadedProgram& program = object_.programs[number];
+    if (codegen::has_counted_hits(context, program.expected_attach_type)) {
+      tally.refused += bpf::recursion_misses(program);
+    } else if (context != codegen::ContextKind::SystemCallEntry &&
+               context != codegen::ContextKind::SystemCallReturn) {
+      // Not these, which are called at every system call, meant or not.
+      tally.refused_others += bpf::recursion_misses(program);
+    }
+  }
+}
+
+std::uint64_t Running::missed() const {
+  const auto grown = [&](std::uint64_t Tally::*count) {
+    return at_stop_.*count - at_start_.*count;
+  };
+  const std::uint64_t hits = grown(&Tally::hits);
+  const std::uint64_t entered = grown(&Tally::entered);
+  // Kernels since 6.7 count these exactly; of others it is seen by their hits.
+  const std::uint64_t refused =
+      std::max(grown(&Tally::refused), hits > entered ? hits - entered : 0);
+  return grown(&Tally::missed) + refused + grown(&Tally::refused_others) +
+         grown(&Tally::nested);
 }
 
 }  // namespace kinst::session

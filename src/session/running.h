@@ -58,7 +58,10 @@ class Running {
   /// Readable when there are records.
   [[nodiscard]] int descriptor() const { return records_.descriptor(); }
 
-  /// Hits of probes at which the kernel ran no program. Only while attached.
+  /// Hits of probes that ran no clauses, while probes could record: another probe was
+  /// being handled on that CPU, or a BPF program was running there. Where only the
+  /// kernel's counts of hits tell, it is a lower bound: hits at the very moment of
+  /// starting and stopping are left out.
   [[nodiscard]] std::uint64_t missed() const;
   /// Each CPU's counters.
   [[nodiscard]] std::vector<kinst_counters> counters() const;
@@ -78,6 +81,19 @@ class Running {
   /// How many probes attach() attaches, and detach() detaches.
   [[nodiscard]] std::size_t attached_probes() const;
 
+  /// What kernel and programs have counted so far, since the attaching.
+  struct Tally {
+    std::uint64_t entered = 0;         ///< calls of the programs that count them
+    std::uint64_t hits = 0;            ///< hits of their probes by the kernel's count
+    std::uint64_t missed = 0;          ///< hits within the handling of another probe
+    std::uint64_t refused = 0;         ///< hits at which it did not run those programs,
+                                       ///< by its own count
+    std::uint64_t refused_others = 0;  ///< the same of other programs
+    std::uint64_t nested = 0;          ///< hits given up within another of kinst's own
+  };
+  void add_own_counts(Tally& tally) const;
+  void add_kernel_counts(Tally& tally) const;
+
   const Compilation* made_;
   bpf::Object object_;
   bpf::RingBuffer records_;
@@ -85,6 +101,8 @@ class Running {
   bpf::MappedArray states_;
   std::unique_ptr<provider::Attacher> attacher_;
   std::vector<bpf::OwnedAttachment> attachments_;
+  Tally at_start_;
+  Tally at_stop_;
 };
 
 }  // namespace kinst::session
