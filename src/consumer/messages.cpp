@@ -99,7 +99,8 @@ Drop make_drop(DropKind kind, std::uint64_t count, std::uint32_t cpu) {
   if (words.is_per_cpu) {
     message += fmt::format(" on CPU {}", cpu);
   }
-  return Drop{.tag = words.tag, .count = count, .message = std::move(message)};
+  return Drop{
+      .kind = kind, .tag = words.tag, .count = count, .message = std::move(message)};
 }
 
 std::vector<Drop> drops_between(std::span<const kinst_counters> before,

@@ -20,13 +20,6 @@ std::string_view fault_text(std::uint64_t fault);
 /// clause, counted from 1.
 std::string error_message(Names& names, const kinst_error_record& error);
 
-/// Something lost since the last time.
-struct Drop {
-  std::string_view tag;  ///< "DTRACEDROP_PRINCIPAL"
-  std::uint64_t count = 0;
-  std::string message;  ///< "3 drops on CPU 1", without the command's name
-};
-
 enum class DropKind : std::uint8_t {
   Record,
   Aggregation,
@@ -35,6 +28,14 @@ enum class DropKind : std::uint8_t {
   SpeculationBusy,
   SpeculationUnavailable,
   ErrorInError,
+};
+
+/// Something lost since the last time.
+struct Drop {
+  DropKind kind{};
+  std::string_view tag;  ///< "DTRACEDROP_PRINCIPAL"
+  std::uint64_t count = 0;
+  std::string message;  ///< "3 drops on CPU 1", without the command's name
 };
 
 /// A drop of everything but Record and Aggregation is told for all CPUs together.

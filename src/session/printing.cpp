@@ -74,7 +74,9 @@ Printing::Printing(const Compilation& made, Ground& ground, Running& running,
       presentation_(make_presentation(settings, names_, ground.types, options_)),
       descriptor_(descriptor),
       output_(descriptor),
-      before_(running.counters()) {}
+      at_start_(running.counters()),
+      before_(at_start_),
+      told_(std::chrono::steady_clock::now()) {}
 
 Result<std::unique_ptr<Printing>> Printing::make(const Compilation& made,
                                                  Ground& ground, Running& running,
@@ -119,12 +121,31 @@ void Printing::take(std::span<const std::byte> record) {
   note(consumer_->consume(record));
 }
 
-bool Printing::flush() {
+void Printing::tell_drops() {
   auto now = running_->counters();
   for (const consumer::Drop& drop : consumer::drops_between(before_, now)) {
     consumer_->report(drop);
+    record_drops_told_ += drop.kind == consumer::DropKind::Record ? 1 : 0;
   }
   before_ = std::move(now);
+  told_ = std::chrono::steady_clock::now();
+}
+
+// What the messages before add up to.
+void Printing::tell_all_drops() const {
+  if (record_drops_told_ > 1) {
+    std::uint64_t all = 0;
+    for (std::size_t cpu = 0; cpu < before_.size(); ++cpu) {
+      all += before_[cpu].record_drops - at_start_[cpu].record_drops;
+    }
+    say(fmt::format("{} drops in all", all));
+  }
+}
+
+bool Printing::flush() {
+  if (std::chrono::steady_clock::now() - told_ >= settings_->status_interval) {
+    tell_drops();
+  }
   if (is_reader_gone(descriptor_)) {
     output_.text().clear();
     return false;
@@ -135,7 +156,9 @@ bool Printing::flush() {
 
 void Printing::finish() {
   note(consumer_->finish());
+  tell_drops();
   flush();
+  tell_all_drops();
   const std::uint64_t missed = running_->missed();
   if (missed != 0) {
     say(fmt::format(

@@ -32,8 +32,8 @@ class Printing {
 
   /// Consumes a record. What goes wrong is kept: see failure().
   void take(std::span<const std::byte> record);
-  /// Writes what there is and tells of drops. False if nobody reads the output any
-  /// more, or something went wrong.
+  /// Writes what there is and, as often as the option statusrate has it, tells of
+  /// drops. False if nobody reads the output any more, or something went wrong.
   bool flush();
   /// The program's aggregations, for whoever wants more of them than printing.
   [[nodiscard]] consumer::Aggregations& aggregations() { return aggregations_; }
@@ -53,6 +53,8 @@ class Printing {
            Settings& settings, std::string command, int descriptor);
 
   void say(std::string_view message) const;
+  void tell_drops();
+  void tell_all_drops() const;
   void note(const Result<void>& outcome);
 
   Running* running_;
@@ -65,7 +67,10 @@ class Printing {
   std::unique_ptr<consumer::Presentation> presentation_;
   int descriptor_;
   consumer::Output output_;
-  std::vector<kinst_counters> before_;
+  std::vector<kinst_counters> at_start_;
+  std::vector<kinst_counters> before_;  ///< when drops were last told
+  std::chrono::steady_clock::time_point told_;
+  std::size_t record_drops_told_ = 0;  ///< how many messages
   std::optional<consumer::Consumer> consumer_;
   std::optional<Error> failure_;
 };
