@@ -139,10 +139,10 @@ void generate_clause(const Scope& scope, ErrorClauses errors, Emitter& out) {
   const Label failed = out.code().label();
   const Label done = out.code().label();
   out.begin_clause(failed, done);
-  // Scratch, and strtok()'s place in it, are a clause's own.
-  out.store_state(Size::Double, offsetof(kinst_state, scratch_top), 0);
+  // Scratch is a clause's own, but for what strtok() goes on with.
+  copy_state(offsetof(kinst_state, scratch_top), offsetof(kinst_state, strtok_top),
+             out);
   out.store_state(Size::Double, offsetof(kinst_state, allocated), 0);
-  out.store_state(Size::Double, offsetof(kinst_state, strtok_next), 0);
   out.store_state(Size::Word, scope.storage.speculation_offset, 0);
   for (const record::Action& action : layout.actions) {
     if (action.guard_offset) {

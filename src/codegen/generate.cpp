@@ -143,6 +143,8 @@ bpf::Function generate_main(Scope scope, const std::vector<std::size_t>& clauses
     out.load(Register::R0, key);
   }
   out.store_state(Size::Double, offsetof(kinst_state, probe), Register::R0);
+  out.store_state(Size::Double, offsetof(kinst_state, strtok_next), 0);
+  out.store_state(Size::Double, offsetof(kinst_state, strtok_top), 0);
   if (uses_time(scope.program)) {
     out.code().call(Helper::KtimeGetNs);
     out.store_state(Size::Double, offsetof(kinst_state, timestamp), Register::R0);

@@ -249,7 +249,7 @@ KINST_INLINE kinst_u64 copy_token(const struct kinst_memory* memory, kinst_u64 t
   return give_out(memory, begin, length + 1);
 }
 
-/* With 0 for the string, goes on where it left off in this clause; fails if it has not
+/* With 0 for the string, goes on where it left off in this firing; fails if it has not
  * begun. */
 KINST_FUNCTION kinst_u64 kinst_strtok(kinst_u64 string, kinst_u64 delimiters) {
   const struct kinst_memory memory = this_memory();
@@ -268,6 +268,7 @@ KINST_FUNCTION kinst_u64 kinst_strtok(kinst_u64 string, kinst_u64 delimiters) {
     if (length < 0 || !give_out(&memory, begin, length + 1)) {
       return 0;
     }
+    memory.state->strtok_top = memory.state->scratch_top;
   } else if (memory.state->strtok_next == 0) {
     return fail(&memory, KINST_FAULT_BADADDR, 0);
   }

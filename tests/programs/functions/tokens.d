@@ -1,4 +1,4 @@
-/* strtok() goes on within a clause, and ends with it. */
+/* strtok() goes on within a firing. */
 #pragma D option quiet
 
 BEGIN
@@ -20,20 +20,30 @@ BEGIN
 
 BEGIN
 {
-	strtok("a b", " ");
+	this->first = strtok("one two three four", " ");
+	printf("%s|", this->first);
 }
 
 BEGIN
+{
+	this->scratch = strjoin("not", "what strtok() goes on with");
+	printf("%s|", strtok(NULL, " "));
+}
+
+BEGIN
+/strlen(this->other = strjoin("a", "b")) == 2/
+{
+	printf("%s|%s|", strtok(NULL, " "), strtok(NULL, " "));
+	printf("%s\n", strtok(NULL, " ") == NULL ? "over" : "goes on");
+}
+
+tick-10ms
 {
 	printf("not printed: %s\n", strtok(NULL, " "));
-}
-
-BEGIN
-{
-	exit(0);
 }
 
 ERROR
 {
 	printf("fault %d at %d\n", arg4, arg5);
+	exit(0);
 }
