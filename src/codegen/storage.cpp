@@ -30,6 +30,11 @@ std::uint32_t entries(std::uint64_t bytes, std::uint64_t bytes_each,
       std::clamp<std::uint64_t>(bytes / bytes_each, fewest, 1U << 20U));
 }
 
+// What the kernel adds to an element of a hash (struct htab_elem and the address of the
+// values), as DTrace counts its own (struct dtrace_aggkey). Each element costs time
+// when tracing starts, too: its copies for the CPUs are allocated one by one.
+constexpr std::uint64_t element_overhead = 64;
+
 // A program with a few thread variables runs with any dynvarsize.
 constexpr std::uint64_t fewest_variables = 4;
 
@@ -122,9 +127,11 @@ void place_aggregations(const d::typed::Program& program, const types::TypeTable
          .type = has_keys ? bpf::MapType::PerCpuHash : bpf::MapType::PerCpuArray,
          .key_size = has_keys ? layout.key_size_bytes : 4,
          .value_size = value_bytes,
-         .max_entries = has_keys ? entries(storage.options.aggregations_size,
-                                           layout.key_size_bytes + value_bytes, 1)
-                                 : 1,
+         .max_entries =
+             has_keys
+                 ? entries(storage.options.aggregations_size,
+                           element_overhead + layout.key_size_bytes + value_bytes, 1)
+                 : 1,
          .flags = 0,
          .contents = {},
          .frozen = false})});
