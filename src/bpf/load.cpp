@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <set>
 #include <string_view>
 
 #include "base/lockdown.h"
@@ -144,6 +145,24 @@ tl::expected<LoadedProgram, LoadError> load_program(const ProgramImage& program,
                        std::move(descriptor)};
 }
 
+// The kernel's MAX_USED_MAPS. It would say no more than E2BIG, after all maps are made.
+Result<void> check_map_count(const ProgramImage& program) {
+  constexpr std::size_t most_maps = 64;
+  std::set<MapId> maps;
+  for (const MapUse& use : program.map_uses) {
+    maps.insert(use.map);
+  }
+  if (maps.size() > most_maps) {
+    return error(
+        "program {} uses {} BPF maps, and may use {}: each aggregation is one, and "
+        "each "
+        "size of associative array; keys can keep values apart, as in @[\"a\"] and "
+        "@[\"b\"]",
+        program.name, maps.size(), most_maps);
+  }
+  return {};
+}
+
 }  // namespace
 
 const Map* Object::find_map(std::string_view name) const {
@@ -152,6 +171,9 @@ const Map* Object::find_map(std::string_view name) const {
 }
 
 tl::expected<Object, LoadError> load(const Image& image, std::uint32_t log_bytes) {
+  for (const ProgramImage& program : image.programs) {
+    KINST_CHECK(check_map_count(program));
+  }
   lift_memory_limit();
   lift_descriptor_limit();
   Object object;
