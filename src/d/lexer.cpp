@@ -179,6 +179,8 @@ void Lexer::skip_control_line() {
     if (option != nullptr && option->name == "defaultargs") {
       macros_.set_default_arguments();
     }
+    prefers_descriptions_ =
+        prefers_descriptions_ || (option != nullptr && option->name == "pspec");
     pragmas_.push_back(std::move(*pragma));
   }
 }

@@ -62,6 +62,8 @@ class Lexer {
 
   [[nodiscard]] std::vector<Pragma> take_pragmas() { return std::move(pragmas_); }
   [[nodiscard]] MacroExpander& macros() { return macros_; }
+  /// The text has set the option pspec so far.
+  [[nodiscard]] bool prefers_descriptions() const { return prefers_descriptions_; }
 
  private:
   [[nodiscard]] std::string_view rest() const { return text_.substr(at_); }
@@ -102,6 +104,7 @@ class Lexer {
   bool is_reporting_ = true;
   bool is_member_next_ = false;  // behind '.' or '->' keywords are names
   std::vector<Pragma> pragmas_;
+  bool prefers_descriptions_ = false;
 };
 
 }  // namespace kinst::d

@@ -21,6 +21,9 @@ enum class TextKind : std::uint8_t {
 
 struct ParseOptions {
   TextKind kind = TextKind::Script;
+  /// The option pspec, which the text may set itself: what could be a type's name or a
+  /// description, as "int*", is a description.
+  bool prefers_descriptions = false;
   /// -P, -m and -f texts end with another field than the name.
   DescriptionField last_field = DescriptionField::Name;
   MacroValues macros;

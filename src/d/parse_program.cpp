@@ -138,6 +138,11 @@ bool Parser::is_declaration(const OuterWord& word) const {
   if (name.empty()) {
     return false;
   }
+  const bool prefers_descriptions =
+      options_.prefers_descriptions || lexer_.prefers_descriptions();
+  if (prefers_descriptions && (name != word.text || kind == TokenKind::Identifier)) {
+    return false;
+  }
   if (kind != TokenKind::Identifier) {
     return begins_declaration(kind) && (name == word.text || begins_type(kind));
   }

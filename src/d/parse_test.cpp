@@ -277,6 +277,14 @@ TEST(Parse, TakesTheWordForATypeOnlyInScripts) {
   EXPECT_EQ(parsed("pid_t { }", TextKind::CommandLine), ":::pid_t\n{\n}\n");
 }
 
+TEST(Parse, TakesTheWordForADescriptionWithPspec) {
+  const std::string pragma = "#pragma D option pspec\n";
+  EXPECT_EQ(parsed(pragma + "int* { }"), parsed(pragma + ":::int* { }"));
+  EXPECT_EQ(parsed(pragma + "pid_t* { }"), parsed(pragma + ":::pid_t* { }"));
+  EXPECT_EQ(parsed(pragma + "int* { }").find("error"), std::string::npos);
+  EXPECT_NE(parsed("int* { }").find("D_SYNTAX"), std::string::npos);
+}
+
 TEST(Parse, ParsesATypeThatStandsAlone) {
   const std::optional<TypeSyntax> type =
       parse_type("const struct task_struct *[3]", is_known_type);

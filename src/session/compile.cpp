@@ -133,16 +133,17 @@ std::vector<d::Program> parse(std::vector<ProgramText>& texts, Libraries& librar
   }
   std::vector<d::Program> programs;
   for (std::uint32_t index = 0; index < texts.size(); ++index) {
-    programs.push_back(d::parse(texts[index].source, index,
-                                {.kind = texts[index].kind,
-                                 .last_field = texts[index].last_field,
-                                 .macros = macros,
-                                 .is_type_name =
-                                     [&](std::string_view name) {
-                                       return libraries.is_type_name(name) ||
-                                              known.is_type_name(name);
-                                     }},
-                                diagnostics));
+    programs.push_back(
+        d::parse(texts[index].source, index,
+                 {.kind = texts[index].kind,
+                  .prefers_descriptions = texts[index].prefers_descriptions,
+                  .last_field = texts[index].last_field,
+                  .macros = macros,
+                  .is_type_name =
+                      [&](std::string_view name) {
+                        return libraries.is_type_name(name) || known.is_type_name(name);
+                      }},
+                 diagnostics));
   }
   return programs;
 }

@@ -29,6 +29,7 @@ struct ProgramText {
   Source source;
   d::TextKind kind = d::TextKind::Script;
   d::DescriptionField last_field = d::DescriptionField::Name;
+  bool prefers_descriptions = false;  ///< the option pspec
 };
 
 /// A program with everything that is known of it before it is loaded.

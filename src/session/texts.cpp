@@ -36,6 +36,7 @@ Result<std::vector<ProgramText>> read_texts(const CommandLine& line) {
   std::vector<ProgramText> texts;
   for (const ProgramArgument& argument : line.programs) {
     texts.push_back(KINST_TRY(read_text(argument)));
+    texts.back().prefers_descriptions = line.settings.prefers_descriptions;
   }
   return texts;
 }
