@@ -59,7 +59,7 @@ Result<Consumer> Consumer::make(Parts parts, std::uint64_t speculation_bytes,
   Consumer consumer(std::move(parts), speculation_bytes, aggregation_interval);
   for (const record::Layout& layout : consumer.parts_.layouts.clauses) {
     for (const record::Action& action : layout.actions) {
-      if (action.format.empty() || action.kind == ActionKind::Setopt) {
+      if (action.format.empty()) {
         continue;
       }
       auto format = record::parse_format(action.format);
@@ -261,7 +261,8 @@ void Consumer::reopen(const DecodedAction& action) {
 }
 
 void Consumer::set_option(const DecodedAction& action) {
-  const std::string_view text = action.action->format;
+  const std::string formatted_text = formatted(action);
+  const std::string_view text = formatted_text;
   const std::size_t equals = text.find('=');
   const std::string_view value =
       equals == std::string_view::npos ? "1" : text.substr(equals + 1);

@@ -1,6 +1,7 @@
 // Actions: their arguments, counted, checked and converted.
 #include <fmt/format.h>
 
+#include <array>
 #include <utility>
 
 #include "d/format_checker.h"
@@ -11,6 +12,18 @@ namespace kinst::d {
 
 using typed::ActionCall;
 using typed::ExpressionPointer;
+
+namespace {
+
+std::string escaped_for_format(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    out += c == '%' ? "%%" : std::string(1, c);
+  }
+  return out;
+}
+
+}  // namespace
 
 std::optional<typed::Statement> StatementChecker::action(const Call& call,
                                                          const ActionInfo& info,
@@ -244,12 +257,22 @@ std::optional<ActionCall> StatementChecker::setopt(const Call& call,
   }
   ActionCall result{.action = info.action};
   for (const Expression& argument : call.arguments) {
-    const auto* text = std::get_if<StringLiteral>(&argument.node);
-    if (text == nullptr) {
-      error("D_PROTO_ARG", argument.span, "setopt() needs string constants");
+    result.format += result.format.empty() ? "" : "=";
+    if (const auto* text = std::get_if<StringLiteral>(&argument.node)) {
+      result.format += escaped_for_format(text->value);
+      continue;
+    }
+    ExpressionPointer value = expressions_.check_symbolic(argument);
+    if (value == nullptr) {
       return std::nullopt;
     }
-    result.format += (result.format.empty() ? "" : "=") + text->value;
+    result.format += "%s";
+    const std::array given = {format_argument(*value)};
+    if (!check_format(call.function, "%s", argument.span, given, FormatOf::Values,
+                      table_, diagnostics_)) {
+      return std::nullopt;
+    }
+    result.arguments.push_back(std::move(value));
   }
   return result;
 }

@@ -72,7 +72,7 @@ enum class ActionKind : std::uint8_t {
   System,   ///< a command made by the format
   Freopen,  ///< a file name made by the format
   Ftruncate,
-  Setopt,  ///< format: "name=value"
+  Setopt,  ///< "name=value" or "name" made by the format
   Exit,    ///< field: the status
   Commit,  ///< field: a speculation's number
   Discard,
