@@ -85,6 +85,9 @@ Result<std::unique_ptr<Printing>> Printing::make(const Compilation& made,
   std::unique_ptr<Printing> printing(
       new Printing(made, ground, running, settings, std::move(command), descriptor));
   Printing& self = *printing;
+  if (settings.leaves_addresses) {
+    self.names_.leave_user_addresses();
+  }
   self.consumer_.emplace(KINST_TRY(consumer::Consumer::make(
       {.table = ground.types,
        .layouts = made.generated.layouts,

@@ -26,6 +26,9 @@ std::optional<consumer::Place> RunNames::kernel_place(std::uint64_t address) {
 
 std::optional<consumer::Place> RunNames::user_place(std::uint64_t process,
                                                     std::uint64_t address) {
+  if (!names_user_addresses_) {
+    return std::nullopt;
+  }
   auto place = processes_->place(static_cast<pid_t>(process), address);
   if (!place) {
     return std::nullopt;

@@ -28,6 +28,9 @@ class RunNames final : public consumer::Names {
   const provider::Probe* probe(std::uint64_t key) override;
   std::string instruction(record::Meaning what, std::uint64_t key) override;
 
+  /// The option noresolve: addresses of processes stay numbers.
+  void leave_user_addresses() { names_user_addresses_ = false; }
+
  private:
   std::unordered_map<std::uint64_t, const provider::Probe*> probes_;
   const std::vector<kernel::LineRow>& lines_of(const provider::Probe& probe,
@@ -41,6 +44,7 @@ class RunNames final : public consumer::Names {
   std::unordered_map<std::uint64_t, std::vector<kernel::LineRow>> lines_;
   const isa::Isa* isa_;
   user::Processes* processes_;
+  bool names_user_addresses_ = true;
 };
 
 /// What the instruction at a probe is, for Meaning::Instruction and Mnemonic; empty for

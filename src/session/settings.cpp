@@ -359,8 +359,8 @@ const std::array options = {
     Option{"pcapsize", Until::Pragma, Refused{"packets are not captured"}},
     // Records of all CPUs are printed in the order of their time anyhow.
     Option{"temporal", Until::Pragma, Custom{accept_as_is}},
-    // Aggregations have a copy for each CPU anyhow.
-    Option{"aggpercpu", Until::Pragma, Custom{accept_as_is}},
+    Option{"aggpercpu", Until::Pragma,
+           Refused{"values are not printed for each CPU; make it a key: @[cpu]"}},
     // kinst's own.
     Option{"maxprobes", Until::Pragma, Number{&Settings::most_probes}},
     Option{"expedite", Until::Pragma, Switch{&Settings::expedites_grace_periods}},
