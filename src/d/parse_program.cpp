@@ -308,7 +308,9 @@ Statement Parser::parse_statement() {
   refuse_statement(peek());
   const Span begin = peek().span;
   Expression expression = parse_expression();
-  if (peek().kind != TokenKind::RightBrace) {
+  if (peek().kind == TokenKind::End) {
+    fail_at_word("';' or '}' behind a statement");
+  } else if (peek().kind != TokenKind::RightBrace) {
     expect(TokenKind::Semicolon, "behind a statement");
   }
   return {.span = span_since(begin),

@@ -251,6 +251,10 @@ Result<Match> KinstProvider::match_nothing(const d::Description& description,
   if (out.probes.empty()) {
     out.why_none =
         kernel::why_no_function(symbols, description.module, description.function);
+    if (!is_glob(description.function) && !debug_->get(kernel::kernel_module)) {
+      out.why_none +=
+          "; if it is inlined, only debug information tells where, and there is none";
+    }
   }
   return out;
 }

@@ -17,6 +17,13 @@
 namespace kinst::session {
 namespace {
 
+// "vfs_read:9" and "vfs_read:0x9", which only the provider kinst understands.
+bool looks_like_instruction(const d::Description& description) {
+  return description.provider.empty() && !description.function.empty() &&
+         !description.name.empty() &&
+         std::isdigit(static_cast<unsigned char>(description.name.front())) != 0;
+}
+
 // What all providers say to one description.
 struct Answer {
   std::vector<provider::Probe> probes;
@@ -50,6 +57,19 @@ Answer ask(const d::Description& description, const Providers& providers) {
   return answer;
 }
 
+// "kinst::vfs_read" is a module, no function and a name. What is meant has one field
+// more; empty if the module is no provider's name.
+std::string with_provider_first(const d::Description& description,
+                                const Providers& providers) {
+  const bool is_shifted = description.provider.empty() &&
+                          std::ranges::any_of(providers, [&](const auto& provider) {
+                            return provider->name() == description.module;
+                          });
+  return is_shifted ? fmt::format("{}:{}:{}:", description.module, description.function,
+                                  description.name)
+                    : std::string();
+}
+
 void tell_unmatched(const d::Description& description, const Answer& answer,
                     const Providers& providers, Diagnostics& diagnostics) {
   Diagnostic& diagnostic =
@@ -65,6 +85,15 @@ void tell_unmatched(const d::Description& description, const Answer& answer,
     }
     diagnostic.hint = fmt::format("there is no provider '{}'{}{}", description.provider,
                                   near.names().empty() ? "" : "; ", near.question());
+  } else if (std::string meant = with_provider_first(description, providers);
+             !meant.empty()) {
+    diagnostic.hint = fmt::format(
+        "'{}' is a provider, but fields are counted from the right; did you mean '{}'?",
+        description.module, meant);
+  } else if (looks_like_instruction(description)) {
+    diagnostic.hint =
+        fmt::format("an instruction is a probe of the provider kinst: kinst:{}:{}:{}",
+                    description.module, description.function, description.name);
   } else if (description.provider.empty()) {
     std::string name = description.name;
     std::ranges::transform(name, name.begin(),

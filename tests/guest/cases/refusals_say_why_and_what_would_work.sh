@@ -15,6 +15,13 @@ refused 'kinst::vfs_read:1000000' 'has [0-9]+ bytes' 'last instruction is at'
 refused 'kinst::fixture_blacklisted:0' blacklist
 refused 'kinst::fixture_untraceable:0' 'trac'
 refused 'kinst::vfs_raed:0' vfs_read
+refused 'kinst:kinst_fixture:vfs_read:0' "there is no function 'vfs_read' in 'kinst_fixture'; it is in 'vmlinux'"
+refused 'kinst::vfs_read' "did you mean 'kinst::vfs_read:'"
+refused 'kinst::no_such_inlined:entry' 'only debug information tells where'
+blacklisted=$(awk '{ print $2; exit }' /sys/kernel/debug/kprobes/blacklist)
+refused "kinst::$blacklisted:0" 'blacklist'
+last=$(kinst --disas kinst_fixture:fixture_leaf 2> /dev/null | sed -n 's/.*: \([0-9]*\) bytes.*/\1/p' | head -1)
+refused "kinst:kinst_fixture:fixture_leaf:$((last + 8))" "has $last bytes"
 refused 'kinst:no_such_module:vfs_read:0' no_such_module
 refused 'kinst::fixture_suffixed:0' 'fixture_suffixed\.'
 expect 'probes left' '' "$(cat /sys/kernel/debug/kprobes/list)"
