@@ -267,8 +267,10 @@ void Consumer::set_option(const DecodedAction& action) {
   const std::string_view value =
       equals == std::string_view::npos ? "1" : text.substr(equals + 1);
   if (auto result = parts_.host.set_option(text.substr(0, equals), value); !result) {
-    tell(parts_.presentation.fault(parts_.output.text(),
-                                   "setopt(): " + result.error().message));
+    tell(parts_.presentation.fault(
+        parts_.output.text(),
+        fmt::format("setopt(): cannot set \"{}\" to \"{}\": {}", text.substr(0, equals),
+                    value, result.error().message)));
   }
 }
 

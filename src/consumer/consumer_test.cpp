@@ -272,7 +272,8 @@ TEST_F(ConsumerTest, SetsOptionsAtOnceAndTellsThoseItCannot) {
   EXPECT_EQ(consume({record(sets, begin_key, {5})}),
             "                   FUNCTION:NAME\n                          :BEGIN 5");
   EXPECT_EQ(set_options_, "bad=3;quiet=1;");
-  EXPECT_EQ(reported_, "setopt(): there is no such option\n");
+  EXPECT_EQ(reported_,
+            "setopt(): cannot set \"bad\" to \"3\": there is no such option\n");
 }
 
 TEST_F(ConsumerTest, DumpsAsManyBytesAsTracememsSecondArgumentSays) {
