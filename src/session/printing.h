@@ -1,6 +1,8 @@
 // Everything that turns the records of a run into output, tied together.
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
