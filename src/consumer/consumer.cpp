@@ -54,9 +54,9 @@ std::span<const std::byte> valid_bytes(const DecodedAction& action) {
 
 }  // namespace
 
-Result<Consumer> Consumer::make(Parts parts, std::uint64_t speculation_bytes,
+Result<Consumer> Consumer::make(Parts parts,
                                 std::chrono::nanoseconds aggregation_interval) {
-  Consumer consumer(std::move(parts), speculation_bytes, aggregation_interval);
+  Consumer consumer(std::move(parts), aggregation_interval);
   for (const record::Layout& layout : consumer.parts_.layouts.clauses) {
     for (const record::Action& action : layout.actions) {
       if (action.format.empty()) {
@@ -124,7 +124,7 @@ Result<void> Consumer::settle_speculations(const DecodedRecord& record) {
   for (const DecodedAction& action : record.actions) {
     const auto speculation = static_cast<std::uint32_t>(integer_of(action));
     if (action.action->kind == ActionKind::Discard) {
-      discard(speculation);
+      speculations_.erase(speculation);
     } else if (action.action->kind == ActionKind::Commit) {
       KINST_CHECK(commit(speculation));
     }
@@ -134,32 +134,20 @@ Result<void> Consumer::settle_speculations(const DecodedRecord& record) {
 
 // Records of no speculation are lost without a word: speculate(0) does nothing.
 void Consumer::speculate(std::uint32_t speculation, std::span<const std::byte> bytes) {
-  if (speculation == 0) {
-    return;
+  if (speculation != 0) {
+    speculations_[speculation].emplace_back(bytes.begin(), bytes.end());
   }
-  Speculation& kept = speculations_[speculation];
-  if (kept.size_bytes + bytes.size() > speculation_bytes_) {
-    ++speculation_drops_;
-    return;
-  }
-  kept.size_bytes += bytes.size();
-  kept.records.emplace_back(bytes.begin(), bytes.end());
 }
 
 Result<void> Consumer::commit(std::uint32_t speculation) {
   const std::vector<std::vector<std::byte>> records =
-      std::exchange(speculations_[speculation], {}).records;
-  discard(speculation);
+      std::move(speculations_[speculation]);
+  speculations_.erase(speculation);
   for (const std::vector<std::byte>& bytes : records) {
     const auto decoded = KINST_TRY(record::decode(parts_.table, parts_.layouts, bytes));
     KINST_CHECK(consume_record(std::get<DecodedRecord>(decoded)));
   }
   return {};
-}
-
-void Consumer::discard(std::uint32_t speculation) {
-  speculations_.erase(speculation);
-  parts_.host.free_speculation(speculation);
 }
 
 Result<void> Consumer::perform(const DecodedAction& action) {

@@ -28,8 +28,6 @@ namespace kinst::consumer {
 struct ConsumerHost {
   /// setopt(). Errors: what is wrong with the option or its value.
   std::function<Result<void>(std::string_view name, std::string_view value)> set_option;
-  /// A speculation was committed or discarded: its number is free again.
-  std::function<void(std::uint32_t speculation)> free_speculation;
   /// A line for standard error, without its end and without the command's name.
   std::function<void(std::string_view message)> report;
 };
@@ -45,12 +43,11 @@ class Consumer {
     Output& output;
     ConsumerHost host;
   };
-  /// parts: all must outlive it. speculation_bytes: the option specsize, what one
-  /// speculation may hold. aggregation_interval: the option aggrate, for how long a
-  /// snapshot of the aggregations serves; 0 takes a new one for each record that needs
-  /// one.
+  /// parts: all must outlive it. aggregation_interval: the option aggrate, for how long
+  /// a snapshot of the aggregations serves; 0 takes a new one for each record that
+  /// needs one.
   /// Errors: a format of a layout is none, which the checker would have found.
-  static Result<Consumer> make(Parts parts, std::uint64_t speculation_bytes,
+  static Result<Consumer> make(Parts parts,
                                std::chrono::nanoseconds aggregation_interval = {});
 
   /// Consumes one record as it lies in the ring buffer. Output is collected; whoever
@@ -64,25 +61,13 @@ class Consumer {
 
   /// Tells what was lost.
   void report(const Drop& drop);
-  /// What is kept of speculations and did not fit, since the last call.
-  std::uint64_t take_speculation_drops() {
-    return std::exchange(speculation_drops_, 0);
-  }
 
   /// Shows what is shown when a run is over.
   Result<void> finish();
 
  private:
-  Consumer(Parts parts, std::uint64_t speculation_bytes,
-           std::chrono::nanoseconds aggregation_interval)
-      : parts_(std::move(parts)),
-        speculation_bytes_(speculation_bytes),
-        aggregation_interval_(aggregation_interval) {}
-
-  struct Speculation {
-    std::vector<std::vector<std::byte>> records;
-    std::uint64_t size_bytes = 0;
-  };
+  Consumer(Parts parts, std::chrono::nanoseconds aggregation_interval)
+      : parts_(std::move(parts)), aggregation_interval_(aggregation_interval) {}
 
   Result<void> consume_record(const record::DecodedRecord& record);
   void speculate(std::uint32_t speculation, std::span<const std::byte> bytes);
@@ -96,18 +81,17 @@ class Consumer {
   void reopen(const record::DecodedAction& action);
   void set_option(const record::DecodedAction& action);
   Result<void> commit(std::uint32_t speculation);
-  void discard(std::uint32_t speculation);
   void tell(std::string_view message) const;
   [[nodiscard]] const record::Format* format_of(const record::Action& action) const;
   std::string formatted(const record::DecodedAction& action);
 
   Parts parts_;
-  std::uint64_t speculation_bytes_;
   std::chrono::nanoseconds aggregation_interval_;
   std::optional<std::chrono::steady_clock::time_point> refreshed_;
   std::map<const record::Action*, record::Format> formats_;
-  std::map<std::uint32_t, Speculation> speculations_;
-  std::uint64_t speculation_drops_ = 0;
+  /// Records by the number of their speculation. How many there may be of each, the
+  /// program decides, which counts those that it drops.
+  std::map<std::uint32_t, std::vector<std::vector<std::byte>>> speculations_;
   std::optional<std::int32_t> exit_status_;
 };
 

@@ -78,24 +78,18 @@ class ConsumerTest : public testing::Test {
                         options_.quiet = options_.quiet || name == "quiet";
                         return {};
                       },
-                      .free_speculation =
-                          [&](std::uint32_t speculation) {
-                            freed_ += std::to_string(speculation) + ";";
-                          },
                       .report =
                           [&](std::string_view message) {
                             reported_ += std::string(message) + "\n";
                           }};
-    auto consumer = Consumer::make(
-        {table_, layouts_, names_, aggregations, presentation, output, std::move(host)},
-        speculation_bytes_);
+    auto consumer = Consumer::make({table_, layouts_, names_, aggregations,
+                                    presentation, output, std::move(host)});
     EXPECT_TRUE(consumer);
     for (const std::vector<std::byte>& bytes : records) {
       const auto result = consumer->consume(bytes);
       EXPECT_TRUE(result) << result.error().message;
     }
     exit_status_ = consumer->exit_status();
-    speculation_drops_ = consumer->take_speculation_drops();
     return output.text();
   }
 
@@ -104,12 +98,9 @@ class ConsumerTest : public testing::Test {
   MapsInMemory maps_;
   TableOfNames names_;
   OutputOptions options_;
-  std::uint64_t speculation_bytes_ = 1024;
   std::string set_options_;
-  std::string freed_;
   std::string reported_;
   std::optional<std::int32_t> exit_status_;
-  std::uint64_t speculation_drops_ = 0;
 };
 
 TEST_F(ConsumerTest, PrintsARowForEachRecordUnderAHeading) {
@@ -183,21 +174,17 @@ TEST_F(ConsumerTest, HoldsSpeculationsUntilTheyAreCommitted) {
                record(speculated, begin_key, {3}, 8), record(discarded, begin_key, {9}),
                record(committed, begin_key, {9}), record(committed, begin_key, {8})}),
       "1 3 ");
-  EXPECT_EQ(freed_, "9;9;8;");
 }
 
-TEST_F(ConsumerTest, DropsSpeculativeRecordsThatDoNotFitOrHaveNoSpeculation) {
+TEST_F(ConsumerTest, LosesSpeculativeRecordsOfNoSpeculation) {
   options_.quiet = true;
-  speculation_bytes_ = 60;  // two records of 28 bytes
   const auto speculated = clause({on_int(ActionKind::Printf, "%d ")}, true);
   const auto committed = clause({on_int(ActionKind::Commit)});
   EXPECT_EQ(
       consume(
-          {record(speculated, begin_key, {1}, 8), record(speculated, begin_key, {2}, 8),
-           record(speculated, begin_key, {3}, 8), record(speculated, begin_key, {4}, 0),
-           record(committed, begin_key, {8})}),
-      "1 2 ");
-  EXPECT_EQ(speculation_drops_, 1U);
+          {record(speculated, begin_key, {1}, 8), record(speculated, begin_key, {2}, 0),
+           record(speculated, begin_key, {3}, 8), record(committed, begin_key, {8})}),
+      "1 3 ");
 }
 
 TEST_F(ConsumerTest, ShowsNoRowForACommitItselfButForWhatItCommits) {
@@ -231,8 +218,7 @@ TEST_F(ConsumerTest, TakesANewSnapshotForEachRecordThatNeedsOneUnlessToldOtherwi
     TextPresentation presentation(names_, table_, options_);
     Output output(-1);
     auto consumer = Consumer::make(
-        {table_, layouts_, names_, aggregations, presentation, output, {}}, 0,
-        interval);
+        {table_, layouts_, names_, aggregations, presentation, output, {}}, interval);
     for (int count = 0; count < 3; ++count) {
       EXPECT_TRUE(consumer->consume(record(printed, begin_key, {})));
     }
@@ -304,7 +290,7 @@ TEST_F(ConsumerTest, RefusesBytesThatAreNoRecord) {
   TextPresentation presentation(names_, table_, options_);
   Output output(-1);
   auto consumer = Consumer::make(
-      {table_, layouts_, names_, aggregations, presentation, output, {}}, 0);
+      {table_, layouts_, names_, aggregations, presentation, output, {}});
   ASSERT_TRUE(consumer);
   EXPECT_EQ(consumer->consume(record(0, begin_key, {})).error().message,
             "a record of clause 0 is cut off");

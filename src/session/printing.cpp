@@ -6,7 +6,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <limits>
 #include <utility>
 
 #include "consumer/json_presentation.h"
@@ -102,11 +101,8 @@ Result<std::unique_ptr<Printing>> Printing::make(const Compilation& made,
                   self.options_ = output_options(*self.settings_);
                   return {};
                 },
-                // The program frees them itself, where commit() or discard() runs.
-                .free_speculation = [](std::uint32_t) {},
                 .report = [&self](std::string_view message) { self.say(message); }}},
-      // The program keeps to specsize, and counts what it drops.
-      std::numeric_limits<std::uint64_t>::max(), settings.aggregation_interval)));
+      settings.aggregation_interval)));
   return printing;
 }
 
