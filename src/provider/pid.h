@@ -25,7 +25,8 @@ class PidProvider final : public Provider {
 
   [[nodiscard]] std::string_view name() const override { return "pid"; }
   [[nodiscard]] bool is_on_demand() const override { return true; }
-  /// "pid123", or a pattern of "pid" before a number: "p*d123".
+  /// "pid123", or a pattern of "pid" before a number: "p*d123"; also "pid" alone, which
+  /// match() refuses with what it lacks.
   [[nodiscard]] bool is_meant_by(std::string_view provider_field) const override;
   Result<Match> match(const d::Description& description) override;
 

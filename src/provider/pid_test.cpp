@@ -115,7 +115,7 @@ TEST(PidProvider, IsMeantByItsNameWithAProcessBehindIt) {
   const PidProvider provider(isa::x86_64(), processes);
   EXPECT_TRUE(provider.is_meant_by("pid123"));
   EXPECT_TRUE(provider.is_meant_by("p*d123"));
-  EXPECT_FALSE(provider.is_meant_by("pid"));
+  EXPECT_TRUE(provider.is_meant_by("pid"));  // and says what it lacks
   EXPECT_FALSE(provider.is_meant_by("123"));
   EXPECT_FALSE(provider.is_meant_by("profile123"));
   EXPECT_EQ(process_of("pid123"), 123);
