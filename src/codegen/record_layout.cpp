@@ -7,12 +7,11 @@
 
 #include "base/overloaded.h"
 #include "codegen/walk.h"
+#include "d/format_checker.h"
 #include "runtime/abi.h"
 
 namespace kinst::codegen {
 namespace {
-
-using d::typed::SymbolicKind;
 
 // A struct task_struct is larger than what anyone wants to see of it.
 constexpr std::uint64_t most_pointee_bytes = 8192;
@@ -30,30 +29,6 @@ std::uint32_t alignment_of_size(std::uint32_t size_bytes) {
     }
   }
   return 1;
-}
-
-record::Meaning meaning_of_symbolic(SymbolicKind kind) {
-  switch (kind) {
-    case SymbolicKind::Stack:
-      return record::Meaning::Stack;
-    case SymbolicKind::UserStack:
-      return record::Meaning::UserStack;
-    case SymbolicKind::Symbol:
-      return record::Meaning::Symbol;
-    case SymbolicKind::Function:
-      return record::Meaning::Function;
-    case SymbolicKind::Module:
-      return record::Meaning::Module;
-    case SymbolicKind::UserAddress:
-      return record::Meaning::UserAddress;
-    case SymbolicKind::UserSymbol:
-      return record::Meaning::UserSymbol;
-    case SymbolicKind::UserFunction:
-      return record::Meaning::UserFunction;
-    case SymbolicKind::UserModule:
-      return record::Meaning::UserModule;
-  }
-  return record::Meaning::Value;
 }
 
 record::Meaning meaning_of_builtin(d::Builtin builtin) {
@@ -246,7 +221,7 @@ record::Meaning meaning_of(const d::typed::Expression& expression) {
     return meaning_of_builtin(builtin->builtin);
   }
   if (const auto* symbolic = std::get_if<d::typed::SymbolicValue>(&expression.node)) {
-    return meaning_of_symbolic(symbolic->kind);
+    return d::meaning_of(symbolic->kind);
   }
   return record::Meaning::Value;
 }

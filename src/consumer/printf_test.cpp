@@ -84,7 +84,7 @@ TEST_F(Printf, PrintsCharacters) {
 }
 
 TEST_F(Printf, EscapesWhatIsNotPrintable) {
-  EXPECT_EQ(print("%S", {text("a\tb\"c\\\x01\xff d")}), "a\\tb\\\"c\\\\\\001\\377 d");
+  EXPECT_EQ(print("%S", {text("a\tb\"c\\\x01\xff d")}), R"(a\tb\"c\\\001\377 d)");
 }
 
 TEST_F(Printf, PrintsWideStringsAsUtf8) {

@@ -123,8 +123,11 @@ std::optional<ActionCall> StatementChecker::printf(const Call& call,
     given.push_back(format_argument(*value));
     result.arguments.push_back(std::move(value));
   }
-  if (!check_format(call.function, format->value, call.arguments.front().span, given,
-                    FormatOf::Values, table_, diagnostics_)) {
+  if (!check_format({.function = call.function,
+                     .format = format->value,
+                     .span = call.arguments.front().span,
+                     .of = FormatOf::Values},
+                    given, table_, diagnostics_)) {
     return std::nullopt;
   }
   return result;
@@ -162,7 +165,7 @@ bool StatementChecker::check_same_keys(typed::AggregationId first,
     if (left.key_symbols[i] != right.key_symbols[i] ||
         !is_assignable(table_, left.key_types[i], {right.key_types[i]})) {
       error("D_PRINTA_AGGPROTO", span,
-            fmt::format("key {} of @{} is \"{}\", of @{} \"{}\"", i + 1, left.name,
+            fmt::format(R"(key {} of @{} is "{}", of @{} "{}")", i + 1, left.name,
                         table_.name_of(left.key_types[i]), right.name,
                         table_.name_of(right.key_types[i])));
       return false;
@@ -181,8 +184,11 @@ bool StatementChecker::check_printa_format(std::string_view format, Span span,
                     .meaning = symbol ? meaning_of(*symbol) : record::Meaning::Value,
                     .span = span});
   }
-  return check_format("printa", format, span, keys, FormatOf::Aggregation, table_,
-                      diagnostics_);
+  return check_format({.function = "printa",
+                       .format = format,
+                       .span = span,
+                       .of = FormatOf::Aggregation},
+                      keys, table_, diagnostics_);
 }
 
 std::optional<ActionCall> StatementChecker::printa(const Call& call,

@@ -15,31 +15,6 @@ using types::TypeId;
 
 namespace {
 
-typed::BinaryOperator compound_operator(BinaryOperator operation) {
-  switch (operation) {
-    case BinaryOperator::Multiply:
-      return typed::BinaryOperator::Multiply;
-    case BinaryOperator::Divide:
-      return typed::BinaryOperator::Divide;
-    case BinaryOperator::Modulo:
-      return typed::BinaryOperator::Modulo;
-    case BinaryOperator::Subtract:
-      return typed::BinaryOperator::Subtract;
-    case BinaryOperator::ShiftLeft:
-      return typed::BinaryOperator::ShiftLeft;
-    case BinaryOperator::ShiftRight:
-      return typed::BinaryOperator::ShiftRight;
-    case BinaryOperator::BitAnd:
-      return typed::BinaryOperator::And;
-    case BinaryOperator::BitXor:
-      return typed::BinaryOperator::ExclusiveOr;
-    case BinaryOperator::BitOr:
-      return typed::BinaryOperator::Or;
-    default:
-      return typed::BinaryOperator::Add;
-  }
-}
-
 /// An array's key types by their first use: characters count as strings.
 std::vector<TypeId> signature_of(const types::TypeTable& table,
                                  const std::vector<ExpressionPointer>& keys) {
@@ -329,7 +304,7 @@ ExpressionPointer ExpressionChecker::compound_assignment(const Assignment& assig
     error("D_DIV_ZERO", assignment.value->span, "division by zero");
     return nullptr;
   }
-  const typed::BinaryOperator operation = compound_operator(*assignment.op);
+  const typed::BinaryOperator operation = typed_operator(*assignment.op);
   const TypeId type = place->type;
   const bool shifts = operation == typed::BinaryOperator::ShiftLeft ||
                       operation == typed::BinaryOperator::ShiftRight;

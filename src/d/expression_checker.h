@@ -27,6 +27,9 @@ struct Translation {
   bool is_pointer = false;          ///< `xlate <T *> (…)`
 };
 
+/// What computes an arithmetic operator or a comparison.
+typed::BinaryOperator typed_operator(BinaryOperator operation);
+
 /// Checks the expressions of one compilation. A null result means that an error has
 /// been reported.
 class ExpressionChecker {

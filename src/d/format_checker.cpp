@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <string>
+
 namespace kinst::d {
 namespace {
 
@@ -24,6 +26,24 @@ std::string_view part_of(Role role) {
     default:
       return "value";
   }
+}
+
+std::string conversion_text(const FormatUse& use,
+                            const record::WantedArgument& wanted) {
+  return fmt::format("conversion {} (%{}) of {}()'s format", wanted.directive,
+                     wanted.conversion->name, use.function);
+}
+
+void tell_wrong_argument(const FormatUse& use, const record::WantedArgument& wanted,
+                         const FormatArgument& argument, const types::TypeTable& table,
+                         Diagnostics& diagnostics) {
+  diagnostics
+      .error(tag_of_wrong(wanted.role), argument.span,
+             fmt::format("{} takes {}", conversion_text(use, wanted),
+                         record::describe(wanted.argument)))
+      .label = argument.meaning == record::Meaning::Value
+                   ? fmt::format("of type {}", table.name_of(argument.type))
+                   : "a symbol or stack";
 }
 
 }  // namespace
@@ -60,50 +80,41 @@ FormatArgument format_argument(const typed::Expression& value) {
       .span = value.span};
 }
 
-bool check_format(std::string_view function, std::string_view format, Span span,
-                  std::span<const FormatArgument> arguments, FormatOf of,
+bool check_format(const FormatUse& use, std::span<const FormatArgument> arguments,
                   const types::TypeTable& table, Diagnostics& diagnostics) {
-  const auto parsed = record::parse_format(format);
+  const auto parsed = record::parse_format(use.format);
   if (!parsed) {
-    diagnostics.error("D_SYNTAX", span, parsed.error().message);
+    diagnostics.error("D_SYNTAX", use.span, parsed.error().message);
     return false;
   }
   std::size_t next = 0;
   for (const record::WantedArgument& wanted : record::wanted_arguments(*parsed)) {
-    const auto conversion =
-        fmt::format("conversion {} (%{}) of {}()'s format", wanted.directive,
-                    wanted.conversion->name, function);
     if (wanted.role == Role::Aggregation) {
-      if (of != FormatOf::Aggregation) {
-        diagnostics.error(
-            "D_PRINTF_AGG_CONV", span,
-            fmt::format("{} is for aggregations, which printa() prints", conversion));
+      if (use.of != FormatOf::Aggregation) {
+        diagnostics.error("D_PRINTF_AGG_CONV", use.span,
+                          fmt::format("{} is for aggregations, which printa() prints",
+                                      conversion_text(use, wanted)));
         return false;
       }
       continue;
     }
     if (next == arguments.size()) {
-      diagnostics.error(tag_of_missing(wanted.role), span,
-                        fmt::format("{} has no argument for its {}", conversion,
-                                    part_of(wanted.role)));
+      diagnostics.error(
+          tag_of_missing(wanted.role), use.span,
+          fmt::format("{} has no argument for its {}", conversion_text(use, wanted),
+                      part_of(wanted.role)));
       return false;
     }
     const FormatArgument& argument = arguments[next++];
     if (!record::accepts(wanted.argument, table, argument.type, argument.meaning)) {
-      diagnostics
-          .error(
-              tag_of_wrong(wanted.role), argument.span,
-              fmt::format("{} takes {}", conversion, record::describe(wanted.argument)))
-          .label = argument.meaning == record::Meaning::Value
-                       ? fmt::format("of type {}", table.name_of(argument.type))
-                       : "a symbol or stack";
+      tell_wrong_argument(use, wanted, argument, table, diagnostics);
       return false;
     }
   }
-  if (of == FormatOf::Values && next < arguments.size()) {
+  if (use.of == FormatOf::Values && next < arguments.size()) {
     diagnostics.error("D_PRINTF_ARG_EXTRA", arguments[next].span,
-                      fmt::format("{}()'s format takes only {} argument{}", function,
-                                  next, next == 1 ? "" : "s"));
+                      fmt::format("{}()'s format takes only {} argument{}",
+                                  use.function, next, next == 1 ? "" : "s"));
     return false;
   }
   return true;

@@ -20,6 +20,7 @@ struct FormatArgument {
 };
 
 FormatArgument format_argument(const typed::Expression& value);
+/// What becomes of a recorded value of the kind, for formats and for records.
 record::Meaning meaning_of(SymbolicKind kind);
 
 enum class FormatOf : std::uint8_t {
@@ -27,10 +28,17 @@ enum class FormatOf : std::uint8_t {
   Aggregation,  ///< printa: values are keys, %@ is the aggregation's; keys may be left
 };
 
-/// function: for messages. Tells what is wrong with tags D_PRINTF_* and, of the format
-/// itself, D_SYNTAX.
-bool check_format(std::string_view function, std::string_view format, Span span,
-                  std::span<const FormatArgument> arguments, FormatOf of,
+/// A format and the action that was called with it.
+struct FormatUse {
+  std::string_view function;  ///< for messages
+  std::string_view format;
+  Span span;
+  FormatOf of{};
+};
+
+/// Whether the arguments are what the format's conversions take. Tells what is wrong
+/// with tags D_PRINTF_* and, of the format itself, D_SYNTAX.
+bool check_format(const FormatUse& use, std::span<const FormatArgument> arguments,
                   const types::TypeTable& table, Diagnostics& diagnostics);
 
 }  // namespace kinst::d

@@ -21,6 +21,8 @@ bool is_action(const Expression& expression) {
          (find_action(call->function) || find_symbolic(call->function));
 }
 
+}  // namespace
+
 typed::BinaryOperator typed_operator(BinaryOperator operation) {
   switch (operation) {
     case BinaryOperator::Multiply:
@@ -57,8 +59,6 @@ typed::BinaryOperator typed_operator(BinaryOperator operation) {
       return typed::BinaryOperator::Add;
   }
 }
-
-}  // namespace
 
 // ---------------------------------------------------------------- one operand
 
@@ -152,7 +152,7 @@ void ExpressionChecker::report_incompatible(std::string_view operation, Span spa
                                             const typed::Expression& left,
                                             const typed::Expression& right) {
   error("D_OP_INCOMPAT", span,
-        fmt::format("operands have incompatible types: \"{}\" {} \"{}\"",
+        fmt::format(R"(operands have incompatible types: "{}" {} "{}")",
                     type_name(left), operation, type_name(right)));
 }
 
@@ -182,7 +182,7 @@ ExpressionPointer ExpressionChecker::arithmetic(const Binary& binary, Span span)
       binary.op == BinaryOperator::Multiply || binary.op == BinaryOperator::Divide;
   if (!table_.is_integer(left->type) || !table_.is_integer(right->type)) {
     error(is_product ? "D_OP_ARITH" : "D_OP_INT", span,
-          fmt::format("operator {} needs operands of {} type, not \"{}\" and \"{}\"",
+          fmt::format(R"(operator {} needs operands of {} type, not "{}" and "{}")",
                       spelling(binary.op), is_product ? "arithmetic" : "integral",
                       type_name(*left), type_name(*right)));
     return nullptr;
@@ -364,10 +364,9 @@ ExpressionPointer ExpressionChecker::logical(const Binary& binary, Span span) {
     return nullptr;
   }
   if (!is_scalar(table_, left->type) || !is_scalar(table_, right->type)) {
-    error(
-        "D_OP_SCALAR", span,
-        fmt::format("operator {} needs operands of scalar type, not \"{}\" and \"{}\"",
-                    spelling(binary.op), type_name(*left), type_name(*right)));
+    error("D_OP_SCALAR", span,
+          fmt::format(R"(operator {} needs operands of scalar type, not "{}" and "{}")",
+                      spelling(binary.op), type_name(*left), type_name(*right)));
     return nullptr;
   }
   typed::LogicalOperator operation = typed::LogicalOperator::ExclusiveOr;
