@@ -33,7 +33,9 @@ void store_key(const d::typed::Aggregate& node, const record::Aggregation& layou
     const record::Field& field = layout.keys[part];
     const std::uint32_t offset = scope.storage.key_offset + field.offset;
     if (field.meaning == record::Meaning::Value) {
-      store_key_part(*values[part], field.type, offset, field.size_bytes, scope, out);
+      store_key_part(*values[part],
+                     {.type = field.type, .offset = offset, .bytes = field.size_bytes},
+                     scope, out);
     } else {
       store_symbolic(field, offset, values[part] ? &*values[part] : nullptr, scope,
                      out);

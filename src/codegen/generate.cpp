@@ -219,6 +219,23 @@ const provider::Probe* find_error_probe(std::span<const provider::Probe> probes)
   return found == probes.end() ? nullptr : &*found;
 }
 
+// Whether a clause that fails calls ERROR's clauses.
+ErrorClauses error_clauses_of(const d::typed::Program& program,
+                              const std::vector<std::size_t>& clauses,
+                              const provider::Probe* error_probe) {
+  if (clauses.empty() || error_probe == nullptr) {
+    return ErrorClauses::None;
+  }
+  return any_calls_exit(program, clauses) ? ErrorClauses::CallAndMayExit
+                                          : ErrorClauses::Call;
+}
+
+// No other probe can be meant in the group's program, so that nothing is looked up.
+bool serves_one(const ProgramGroup& group) {
+  return !context_of(group.context).serves_many ||
+         (group.context == ContextKind::KernelInstruction && group.probes.size() == 1);
+}
+
 }  // namespace
 
 bool has_counted_hits(ContextKind context, std::uint32_t attach_type) {
@@ -230,45 +247,36 @@ bool has_counted_hits(ContextKind context, std::uint32_t attach_type) {
           attach_type == 0);
 }
 
-Generated generate(const d::typed::Program& program, const types::TypeTable& types,
-                   std::span<const provider::Probe> probes, const Plan& plan,
-                   const StorageOptions& options, const Platform& platform,
-                   Diagnostics& diagnostics) {
+Generated generate(const Enabling& enabling, const Plan& plan,
+                   const StorageOptions& options, Diagnostics& diagnostics) {
   Generated result;
-  result.storage =
-      make_storage(program, types, probes, options, platform, result.object);
-  const provider::Probe* error_probe = find_error_probe(probes);
-  const bool has_errors = !plan.error_clauses.empty() && error_probe != nullptr;
-  const ErrorClauses errors = !has_errors ? ErrorClauses::None
-                              : any_calls_exit(program, plan.error_clauses)
-                                  ? ErrorClauses::CallAndMayExit
-                                  : ErrorClauses::Call;
+  result.storage = make_storage(enabling, options, result.object);
+  const provider::Probe* error_probe = find_error_probe(enabling.probes);
+  const ErrorClauses errors =
+      error_clauses_of(enabling.program, plan.error_clauses, error_probe);
   for (std::size_t number = 0; number < plan.groups.size(); ++number) {
     const ProgramGroup& group = plan.groups[number];
     std::vector<const provider::Probe*> served;
     for (const std::size_t probe : group.probes) {
-      served.push_back(&probes[probe]);
+      served.push_back(&enabling.probes[probe]);
     }
-    const bool is_alone =
-        !context_of(group.context).serves_many ||
-        (group.context == ContextKind::KernelInstruction && served.size() == 1);
-    const Scope scope{.program = program,
-                      .types = types,
+    const Scope scope{.program = enabling.program,
+                      .types = enabling.types,
                       .storage = result.storage,
-                      .platform = platform,
+                      .platform = enabling.platform,
                       .context = group.context,
                       .served = served,
-                      .only_probe = is_alone ? served.front() : nullptr,
+                      .only_probe = serves_one(group) ? served.front() : nullptr,
                       .locals = group.locals,
                       .clause = 0,
                       .is_error_clause = false};
     bpf::Program made;
     made.name = fmt::format("kinst_{}", number);
     made.type = context_of(group.context).program;
-    set_purpose(made, context_of(group.context), *served.front(), platform);
+    set_purpose(made, context_of(group.context), *served.front(), enabling.platform);
     made.functions.push_back(
         generate_main(scope, group.clauses, errors, made.name, diagnostics));
-    if (has_errors) {
+    if (errors != ErrorClauses::None) {
       made.functions.push_back(
           generate_errors(scope, plan.error_clauses, *error_probe, diagnostics));
     }

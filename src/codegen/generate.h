@@ -1,19 +1,12 @@
 // A checked program and the probes it means, to BPF and the layouts of its records.
 #pragma once
 
-#include <cstddef>
-#include <span>
-#include <vector>
-
 #include "base/diagnostic.h"
 #include "bpf/program.h"
+#include "codegen/enabling.h"
 #include "codegen/plan.h"
-#include "codegen/platform.h"
 #include "codegen/storage.h"
-#include "d/typed_program.h"
-#include "provider/probe.h"
 #include "record/layout.h"
-#include "types/type.h"
 
 namespace kinst::codegen {
 
@@ -26,10 +19,8 @@ struct Generated {
 
 /// Generates every program of `plan`. What cannot be generated is told in
 /// `diagnostics`; the result is then not to be used.
-Generated generate(const d::typed::Program& program, const types::TypeTable& types,
-                   std::span<const provider::Probe> probes, const Plan& plan,
-                   const StorageOptions& options, const Platform& platform,
-                   Diagnostics& diagnostics);
+Generated generate(const Enabling& enabling, const Plan& plan,
+                   const StorageOptions& options, Diagnostics& diagnostics);
 
 /// Whether programs of this kind, loaded for that (BPF's attach type), count in
 /// kinst_counters::entered each time that they are called: where the kernel counts the

@@ -73,12 +73,17 @@ std::unique_ptr<GeneratedText> generate_text(std::string_view text,
   const std::vector<d::Unit> units = {{.program = &parsed}};
   auto program = diagnostics.has_errors()
                      ? std::nullopt
-                     : d::check(units, contexts, {}, kernel, made->types, diagnostics);
+                     : d::check({.units = units, .probes = contexts}, {}, kernel,
+                                made->types, diagnostics);
   if (program) {
     made->program = std::move(*program);
     made->plan = plan(made->program, made->probes, matches);
-    made->generated = generate(made->program, made->types, made->probes, made->plan,
-                               options, {}, diagnostics);
+    const Platform platform;
+    made->generated = generate({.program = made->program,
+                                .types = made->types,
+                                .probes = made->probes,
+                                .platform = platform},
+                               made->plan, options, diagnostics);
   }
   for (const Diagnostic& one : diagnostics.all()) {
     made->diagnostics += render(one, sources, ShowTags::Yes);

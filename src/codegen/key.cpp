@@ -33,24 +33,24 @@ KeyValues generate_key_values(const std::vector<d::typed::ExpressionPointer>& ke
   return values;
 }
 
-void store_key_part(const Temporary& value, types::TypeId type, std::uint32_t offset,
-                    std::uint32_t bytes, const Scope& scope, Emitter& out) {
-  if (!scope.types.is_by_reference(type)) {
+void store_key_part(const Temporary& value, const KeyPart& part, const Scope& scope,
+                    Emitter& out) {
+  if (!scope.types.is_by_reference(part.type)) {
     out.load(Register::R0, value);
-    out.store_state(Size::Double, offset, Register::R0);
+    out.store_state(Size::Double, part.offset, Register::R0);
     return;
   }
-  zero_state(offset, (bytes + 7) / 8 * 8, scope, out);
-  out.address_of_state(Register::R1, offset);
-  if (scope.types.is_string(type)) {
+  zero_state(part.offset, (part.bytes + 7) / 8 * 8, scope, out);
+  out.address_of_state(Register::R1, part.offset);
+  if (scope.types.is_string(part.type)) {
     // NULL is a key like the empty string.
     const Label done = out.code().label();
     out.load(Register::R0, value);
     out.code().jump_if(Register::R0, Condition::Equal, 0, done);
-    copy_string(Register::R1, bytes, value, out);
+    copy_string(Register::R1, part.bytes, value, out);
     out.code().bind(done);
   } else {
-    copy_bytes(Register::R1, bytes, value, out);
+    copy_bytes(Register::R1, part.bytes, value, out);
   }
 }
 
@@ -69,7 +69,8 @@ void store_dynamic_key(d::typed::VariableId variable, const KeyValues& values,
   for (std::size_t part = 0; part < values.size(); ++part) {
     const types::TypeId type = declared.key_types[part];
     const std::uint32_t bytes = stored_bytes(scope.types, type);
-    store_key_part(values[part], type, offset, bytes, scope, out);
+    store_key_part(values[part], {.type = type, .offset = offset, .bytes = bytes},
+                   scope, out);
     offset += (bytes + 7) / 8 * 8;
   }
 }

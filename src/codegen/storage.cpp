@@ -280,11 +280,9 @@ constexpr std::array probe_texts{d::Builtin::ProbeProvider, d::Builtin::ProbeMod
 
 // Adds all strings that code will name. True if it computes with what its probe is
 // called, or with the probe's number.
-bool collect_strings(const d::typed::Program& program,
-                     std::span<const provider::Probe> probes, const Platform& platform,
-                     StringCollector& collector) {
+bool collect_strings(const Enabling& enabling, StringCollector& collector) {
   std::set<d::Builtin> used;
-  for (const d::typed::Clause& clause : program.clauses) {
+  for (const d::typed::Clause& clause : enabling.program.clauses) {
     for_each_expression(clause, [&](const d::typed::Expression& expression) {
       if (const auto* text = std::get_if<d::typed::StringValue>(&expression.node)) {
         collector.add(text->text);
@@ -300,8 +298,8 @@ bool collect_strings(const d::typed::Program& program,
       continue;
     }
     uses_texts = true;
-    for (const provider::Probe& probe : probes) {
-      collector.add(probe_text(probe, builtin, platform));
+    for (const provider::Probe& probe : enabling.probes) {
+      collector.add(probe_text(probe, builtin, enabling.platform));
     }
   }
   return uses_texts || used.contains(d::Builtin::Id);
@@ -309,12 +307,12 @@ bool collect_strings(const d::typed::Program& program,
 
 // The rows for Storage::probes, for the probes told apart by their keys.
 std::vector<std::pair<std::uint64_t, ProbeRow>> make_probe_rows(
-    std::span<const provider::Probe> probes, const Storage& storage,
-    const Platform& platform) {
+    const Enabling& enabling, const Storage& storage) {
   std::vector<std::pair<std::uint64_t, ProbeRow>> rows;
-  for (const provider::Probe& probe : probes) {
+  for (const provider::Probe& probe : enabling.probes) {
     const auto offset = [&](d::Builtin builtin) {
-      const auto place = storage.strings.find(probe_text(probe, builtin, platform));
+      const auto place =
+          storage.strings.find(probe_text(probe, builtin, enabling.platform));
       return place == storage.strings.end() ? 0U : place->second;
     };
     rows.emplace_back(probe.key,
@@ -346,6 +344,61 @@ bool points_to_scratch(const d::typed::Program& program) {
   return found;
 }
 
+// Places what is in each CPU's state: the head, then what the emitter reaches most
+// often. Adds the maps of what is not.
+void lay_out_state(const Enabling& enabling, bpf::ObjectSpecification& object,
+                   Storage& storage) {
+  const d::typed::Program& program = enabling.program;
+  storage.speculation_offset = sizeof(kinst_state);
+  storage.name_offset = storage.speculation_offset + 8;
+  storage.this_offset = storage.name_offset + 16;
+  place_variables(program, enabling.types, object, storage);
+  place_aggregations(program, enabling.types, object, storage);
+  storage.key_offset = storage.this_offset + storage.this_bytes;
+  storage.record_offset = storage.key_offset + aligned8(largest_key(storage));
+  std::uint32_t record_bytes = sizeof(kinst_error_record);
+  for (std::uint32_t clause = 0; clause < program.clauses.size(); ++clause) {
+    storage.records_of_clauses.push_back(
+        lay_out_record(program.clauses[clause], clause, enabling.types));
+    record_bytes = std::max(record_bytes, storage.records_of_clauses.back().size_bytes);
+  }
+  storage.state_bytes = aligned8(storage.record_offset + record_bytes);
+}
+
+// The maps that every program has, the constants apart.
+void add_shared_maps(std::uint32_t cpus, bpf::ObjectSpecification& object,
+                     Storage& storage) {
+  auto state = array_map("state", storage.state_bytes, cpus, BPF_F_MMAPABLE);
+  state.contents = initial_states(storage, cpus);
+  storage.state = object.add_map(std::move(state));
+  storage.scratch =
+      object.add_map(array_map("scratch", KINST_SCRATCH_ELEMENT_BYTES, cpus, 0));
+  storage.control =
+      object.add_map(array_map("control", sizeof(kinst_control), 1, BPF_F_MMAPABLE));
+  storage.records = object.add_map({.name = "records",
+                                    .type = bpf::MapType::RingBuffer,
+                                    .key_size = 0,
+                                    .value_size = 0,
+                                    .max_entries = ring_bytes(records_bytes(storage)),
+                                    .flags = 0,
+                                    .contents = {},
+                                    .frozen = false});
+  storage.globals =
+      object.add_map(array_map("globals", std::max(storage.globals_bytes, 8U), 1, 0));
+  storage.speculations = object.add_map(
+      array_map("speculations", 8, std::max(storage.options.speculations, 1U), 0));
+}
+
+bpf::MapSpecification constants_map(const Storage& storage, std::uint32_t bytes) {
+  auto constants = array_map("constants", bytes, 1, BPF_F_RDONLY_PROG);
+  constants.contents.resize(bytes);
+  for (const auto& [text, offset] : storage.strings) {
+    std::memcpy(constants.contents.data() + offset, text.data(), text.size());
+  }
+  constants.frozen = true;
+  return constants;
+}
+
 }  // namespace
 
 std::uint32_t stored_bytes(const types::TypeTable& types, types::TypeId type) {
@@ -370,72 +423,29 @@ std::string probe_text(const provider::Probe& probe, d::Builtin builtin,
   }
 }
 
-Storage make_storage(const d::typed::Program& program, const types::TypeTable& types,
-                     std::span<const provider::Probe> probes,
-                     const StorageOptions& options, const Platform& platform,
+Storage make_storage(const Enabling& enabling, const StorageOptions& options,
                      bpf::ObjectSpecification& object) {
   Storage storage;
   storage.options = options;
-  // The head, then what the emitter reaches most often.
-  storage.speculation_offset = sizeof(kinst_state);
-  storage.name_offset = storage.speculation_offset + 8;
-  storage.this_offset = storage.name_offset + 16;
-  storage.points_to_scratch = points_to_scratch(program);
-  place_variables(program, types, object, storage);
-  place_aggregations(program, types, object, storage);
-  storage.key_offset = storage.this_offset + storage.this_bytes;
-  storage.record_offset = storage.key_offset + aligned8(largest_key(storage));
-  std::uint32_t record_bytes = sizeof(kinst_error_record);
-  for (std::uint32_t clause = 0; clause < program.clauses.size(); ++clause) {
-    storage.records_of_clauses.push_back(
-        lay_out_record(program.clauses[clause], clause, types));
-    record_bytes = std::max(record_bytes, storage.records_of_clauses.back().size_bytes);
-  }
-  storage.state_bytes = aligned8(storage.record_offset + record_bytes);
-
+  storage.points_to_scratch = points_to_scratch(enabling.program);
+  lay_out_state(enabling, object, storage);
   StringCollector collector(storage, aligned8(largest_value(storage)));
-  const bool has_rows = collect_strings(program, probes, platform, collector);
-
-  auto state = array_map("state", storage.state_bytes, platform.cpus, BPF_F_MMAPABLE);
-  state.contents = initial_states(storage, platform.cpus);
-  storage.state = object.add_map(std::move(state));
-  storage.scratch = object.add_map(
-      array_map("scratch", KINST_SCRATCH_ELEMENT_BYTES, platform.cpus, 0));
-  storage.control =
-      object.add_map(array_map("control", sizeof(kinst_control), 1, BPF_F_MMAPABLE));
-  storage.records = object.add_map({.name = "records",
-                                    .type = bpf::MapType::RingBuffer,
-                                    .key_size = 0,
-                                    .value_size = 0,
-                                    .max_entries = ring_bytes(records_bytes(storage)),
-                                    .flags = 0,
-                                    .contents = {},
-                                    .frozen = false});
-  storage.globals =
-      object.add_map(array_map("globals", std::max(storage.globals_bytes, 8U), 1, 0));
-  storage.speculations = object.add_map(
-      array_map("speculations", 8, std::max(options.speculations, 1U), 0));
-
-  auto constants = array_map("constants", collector.bytes(), 1, BPF_F_RDONLY_PROG);
-  constants.contents.resize(collector.bytes());
-  for (const auto& [text, offset] : storage.strings) {
-    std::memcpy(constants.contents.data() + offset, text.data(), text.size());
-  }
-  constants.frozen = true;
-  storage.constants = object.add_map(std::move(constants));
-  const auto count = static_cast<std::uint32_t>(probes.size());
+  const bool has_rows = collect_strings(enabling, collector);
+  add_shared_maps(enabling.platform.cpus, object, storage);
+  storage.constants = object.add_map(constants_map(storage, collector.bytes()));
+  const auto count = static_cast<std::uint32_t>(enabling.probes.size());
   if (has_rows) {
-    storage.probe_rows = make_probe_rows(probes, storage, platform);
+    storage.probe_rows = make_probe_rows(enabling, storage);
     storage.probes = object.add_map(rows_map("probes", sizeof(ProbeRow), count));
   }
-  if (!platform.unwinding.ranges.empty()) {
+  if (!enabling.platform.unwinding.ranges.empty()) {
     storage.has_unwind_tables = true;
-    add_unwind_tables(platform.unwinding, object);
+    add_unwind_tables(enabling.platform.unwinding, object);
   }
-  if (std::ranges::any_of(program.clauses, uses_operands)) {
+  if (std::ranges::any_of(enabling.program.clauses, uses_operands)) {
     storage.operands = object.add_map(rows_map("operands", sizeof(OperandRow), count));
   }
-  if (const std::size_t breakpoints = breakpoint_rows(probes).size();
+  if (const std::size_t breakpoints = breakpoint_rows(enabling.probes).size();
       breakpoints != 0) {
     storage.breakpoints = object.add_map(rows_map(
         "breakpoints", sizeof(BreakpointRow), static_cast<std::uint32_t>(breakpoints)));

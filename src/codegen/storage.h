@@ -12,9 +12,10 @@
 #include <vector>
 
 #include "bpf/program.h"
+#include "codegen/enabling.h"
 #include "codegen/operand_shape.h"
 #include "codegen/platform.h"
-#include "d/typed_program.h"
+#include "d/builtin.h"
 #include "provider/probe.h"
 #include "record/layout.h"
 #include "runtime/abi.h"
@@ -72,7 +73,7 @@ struct StorageOptions {
   std::uint64_t buffer_size = 4U << 20U;             ///< the ring buffer
   std::uint64_t dynamic_variables_size = 1U << 20U;  ///< dynvarsize
   std::uint64_t aggregations_size = 4U << 20U;       ///< aggsize
-  std::uint64_t scratch_size = KINST_SCRATCH_BYTES;
+  std::uint64_t scratch_size = std::uint64_t{KINST_SCRATCH_BYTES};
   std::uint32_t speculations = 1;               ///< nspec, a number
   std::uint64_t speculation_size = 32U << 10U;  ///< specsize
 };
@@ -126,9 +127,7 @@ struct Storage {
 std::uint32_t stored_bytes(const types::TypeTable& types, types::TypeId type);
 
 /// Lays out everything and adds the maps to `object`.
-Storage make_storage(const d::typed::Program& program, const types::TypeTable& types,
-                     std::span<const provider::Probe> probes,
-                     const StorageOptions& options, const Platform& platform,
+Storage make_storage(const Enabling& enabling, const StorageOptions& options,
                      bpf::ObjectSpecification& object);
 
 /// The text of a built-in that names the probe or its instruction: probename, insn, ….

@@ -252,7 +252,7 @@ bool ExpressionChecker::match_keys(std::string_view array,
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!is_assignable(table_, key_types[i], operand_type(*values[i]))) {
       error("D_PROTO_ARG", values[i]->span,
-            fmt::format("{}[] takes \"{}\" as key {}, not \"{}\"", array,
+            fmt::format(R"({}[] takes "{}" as key {}, not "{}")", array,
                         table_.name_of(key_types[i]), i + 1, type_name(*values[i])));
       return false;
     }

@@ -274,8 +274,11 @@ std::optional<ActionCall> StatementChecker::setopt(const Call& call,
     }
     result.format += "%s";
     const std::array given = {format_argument(*value)};
-    if (!check_format(call.function, "%s", argument.span, given, FormatOf::Values,
-                      table_, diagnostics_)) {
+    if (!check_format({.function = call.function,
+                       .format = "%s",
+                       .span = argument.span,
+                       .of = FormatOf::Values},
+                      given, table_, diagnostics_)) {
       return std::nullopt;
     }
     result.arguments.push_back(std::move(value));

@@ -84,7 +84,7 @@ bool ExpressionChecker::check_argument(const Call& call, std::size_t number,
   const bool is_symbol = std::holds_alternative<typed::SymbolicValue>(value.node);
   if (is_symbol || !is_assignable(table_, *type, operand_type(value))) {
     error("D_PROTO_ARG", value.span,
-          fmt::format("{}() takes \"{}\" as argument {}, not \"{}\"", call.function,
+          fmt::format(R"({}() takes "{}" as argument {}, not "{}")", call.function,
                       parameter, number + 1,
                       is_symbol ? "a symbol or stack" : type_name(value)));
     return false;

@@ -134,13 +134,12 @@ class UnitChecker {
 
 }  // namespace
 
-std::optional<typed::Program> check(std::span<const Unit> units,
-                                    std::span<const ProbeContext> probes,
+std::optional<typed::Program> check(const Programs& programs,
                                     const CheckOptions& options,
                                     Environment& environment, types::TypeTable& table,
                                     Diagnostics& diagnostics) {
-  UnitChecker checker(probes, options, environment, table, diagnostics);
-  for (const Unit& unit : units) {
+  UnitChecker checker(programs.probes, options, environment, table, diagnostics);
+  for (const Unit& unit : programs.units) {
     checker.check(unit);
   }
   if (!diagnostics.has_errors()) {

@@ -68,15 +68,20 @@ struct Unit {
   bool is_library = false;
 };
 
-/// Checks programs that run together; they share globals and aggregations, and each has
-/// its own this->.
-/// probes: one for each probe description of all units' clauses, in source order.
+/// Programs that run together; they share globals and aggregations, and each has its
+/// own this->.
+struct Programs {
+  std::span<const Unit> units;
+  /// One for each probe description of all units' clauses, in source order.
+  std::span<const ProbeContext> probes;
+};
+
+/// Checks programs that run together.
 /// table: gets the types that the program makes.
 /// Returns nothing if `diagnostics` got an error.
 /// Source of the rules: the DTrace guide; where it is silent, what DTrace for Linux
 /// accepts and refuses.
-std::optional<typed::Program> check(std::span<const Unit> units,
-                                    std::span<const ProbeContext> probes,
+std::optional<typed::Program> check(const Programs& programs,
                                     const CheckOptions& options,
                                     Environment& environment, types::TypeTable& table,
                                     Diagnostics& diagnostics);

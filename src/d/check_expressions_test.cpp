@@ -122,7 +122,7 @@ TEST(CheckExpressions, TypeAssociativeArraysByTheirFirstUse) {
 }
 
 TEST(CheckExpressions, LetZeroFreeDynamicVariables) {
-  EXPECT_EQ(typed_body("self->s = \"a\"; self->s = 0; a[1] = \"b\"; a[1] = 0;"),
+  EXPECT_EQ(typed_body(R"(self->s = "a"; self->s = 0; a[1] = "b"; a[1] = 0;)"),
             "(self->s = \"a\")\n(self->s = 0)\n(a[1] = \"b\")\n(a[1] = 0)\n");
   EXPECT_EQ(typed_body("s = \"a\"; s = 0;"), "(s = \"a\")\n(s = 0)\n");
   EXPECT_EQ(tags_of("x = `init_task; x = 0;"), "D_OP_INCOMPAT");

@@ -125,7 +125,7 @@ TEST(CheckWrites, ReachMembersOfMembersAndThroughCasts) {
 
 TEST(CheckWrites, NeverGoIntoAString) {
   EXPECT_EQ(tags_of("copyinto(1, 2, \"\");"), "D_PROTO_ARG");
-  EXPECT_EQ(tags_of("s = \"a\"; bcopy(\"b\", s, 1);"), "D_PROTO_ARG");
+  EXPECT_EQ(tags_of(R"(s = "a"; bcopy("b", s, 1);)"), "D_PROTO_ARG");
 }
 
 }  // namespace

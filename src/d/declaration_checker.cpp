@@ -131,7 +131,7 @@ void DeclarationChecker::declare_extern(const Declarator& declarator, TypeId typ
   const auto [old, is_new] = names_.externs.emplace(declarator.name, type);
   if (!is_new && !table_.is_compatible(old->second, type)) {
     error("D_DECL_IDRED", declarator.span,
-          fmt::format("{} redeclared as \"{}\", was \"{}\"", declarator.name,
+          fmt::format(R"({} redeclared as "{}", was "{}")", declarator.name,
                       table_.name_of(type), table_.name_of(old->second)));
   }
 }
@@ -163,7 +163,7 @@ bool DeclarationChecker::check_redeclaration(const Declarator& declarator,
                                           });
   if (!is_same) {
     error("D_DECL_IDRED", declarator.span,
-          fmt::format("{} redeclared as \"{}\", was \"{}\"{}", declarator.name,
+          fmt::format(R"({} redeclared as "{}", was "{}"{})", declarator.name,
                       table_.name_of(variable.type), table_.name_of(previous.type),
                       previous.key_types.size() == variable.key_types.size()
                           ? ""
@@ -301,7 +301,7 @@ bool DeclarationChecker::check_inline_value(const InlineDefinition& definition,
   value_type = operand.type;
   if (!is_assignable(table_, type, operand)) {
     error("D_OP_INCOMPAT", definition.value.span,
-          fmt::format("inline {} is declared \"{}\" and defined as \"{}\"",
+          fmt::format(R"(inline {} is declared "{}" and defined as "{}")",
                       definition.declarator.name, table_.name_of(symbol.type),
                       table_.name_of(value_type)));
     return false;
@@ -326,7 +326,7 @@ void DeclarationChecker::check(const TranslatorDefinition& definition) {
                table_.is_compatible(other.output, translator.output);
       })) {
     error("D_XLATE_REDECL", definition.span,
-          fmt::format("the translator from \"{}\" to \"{}\" has been declared before",
+          fmt::format(R"(the translator from "{}" to "{}" has been declared before)",
                       table_.name_of(*input), table_.name_of(*output)));
     return;
   }
@@ -374,7 +374,7 @@ bool DeclarationChecker::check_translator_member(const TranslatorMember& member,
   }
   if (!is_assignable(table_, type, operand)) {
     error("D_XLATE_INCOMPAT", member.span,
-          fmt::format("member {} is \"{}\" and cannot be made of \"{}\"", member.name,
+          fmt::format(R"(member {} is "{}" and cannot be made of "{}")", member.name,
                       table_.name_of(place->type), table_.name_of(operand.type)));
     return false;
   }

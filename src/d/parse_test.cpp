@@ -108,7 +108,7 @@ TEST(Parse, ReadsNamesOfEveryKind) {
       {"x[1, \"two\"]", "x[1, \"two\"]"},
       {"args[0]->f_path", "args[0]->f_path"},
       {"mod`function(1)", "mod`function(1)"},
-      {"printf(\"%d\\n\", 1)", "printf(\"%d\\012\", 1)"},
+      {R"(printf("%d\n", 1))", R"(printf("%d\012", 1))"},
   };
   for (const Case& one : cases) {
     EXPECT_EQ(expression(std::string(one.text)), one.tree) << one.text;
@@ -261,7 +261,7 @@ TEST(Parse, ReadsDeclarations) {
        "struct s { int a : 3, *b; int  : 2; union { int c; char d; }; struct s *next; "
        "};\n"},
       {"inline int limit = 3 * 4;", "inline int limit = (3 * 4);\n"},
-      {"inline string f[int a] = a ? \"x\" : \"y\";",
+      {R"(inline string f[int a] = a ? "x" : "y";)",
        "inline string f[int a] = (a ? \"x\" : \"y\");\n"},
       {"translator psinfo_t < struct task_struct *T > { pr_pid = T->pid; };",
        "translator psinfo_t < struct task_struct * T > {\n  pr_pid = T->pid;\n};\n"},

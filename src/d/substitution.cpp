@@ -162,8 +162,8 @@ Translation ExpressionChecker::translate(ExpressionPointer source, TypeId output
   const Translator* translator = find_translator(output, operand_type(*source));
   if (translator == nullptr) {
     error("D_XLATE_NONE", span,
-          fmt::format("there is no translator from \"{}\" to \"{}\"",
-                      type_name(*source), table_.name_of(output)));
+          fmt::format(R"(there is no translator from "{}" to "{}")", type_name(*source),
+                      table_.name_of(output)));
     return {};
   }
   return {.translator = translator,

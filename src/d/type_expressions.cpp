@@ -34,7 +34,7 @@ ExpressionPointer ExpressionChecker::cast(const Cast& cast, Span span) {
       (table_.is_string(*type) && (from_scalar || from_pointer));
   if (!is_valid) {
     error("D_CAST_INVAL", span,
-          fmt::format("cannot cast \"{}\" to \"{}\"", type_name(*value),
+          fmt::format(R"(cannot cast "{}" to "{}")", type_name(*value),
                       table_.name_of(*type)));
     return nullptr;
   }

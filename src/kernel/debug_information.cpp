@@ -77,6 +77,7 @@ std::string find_module_file(std::string_view module) {
 }
 
 // libdwfl asks for the module's main file; the caller owns the descriptor.
+// The parameters are libdwfl's choice. NOLINTNEXTLINE(readability-function-size)
 int find_elf(Dwfl_Module* module, void** user_data, const char* name, Dwarf_Addr base,
              char** file_name, Elf** elf) {
   const auto* file = static_cast<const std::string*>(*user_data);
@@ -90,6 +91,7 @@ int find_elf(Dwfl_Module* module, void** user_data, const char* name, Dwarf_Addr
 
 // Where a section of a module was loaded. libdwfl's own answer to this question takes
 // sections that the loader drops, such as __versions, for an error.
+// The parameters are libdwfl's choice. NOLINTNEXTLINE(readability-function-size)
 int section_address(Dwfl_Module* /*module*/, void** /*user_data*/,
                     const char* module_name, Dwarf_Addr /*base*/, const char* name,
                     GElf_Word /*index*/, const GElf_Shdr* /*header*/,

@@ -164,7 +164,7 @@ std::string place_text(const Annotation& annotation, std::size_t row) {
 }
 
 std::string explain(const Annotation& annotation, const Difference& difference) {
-  const std::string place = place_text(annotation, difference.at);
+  std::string place = place_text(annotation, difference.at);
   const std::string& text = annotation.rows[difference.at].row.text;
   const bool went_in = difference.amount > 0;
   const std::uint64_t amount =

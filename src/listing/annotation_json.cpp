@@ -33,7 +33,7 @@ std::string array(const List& list, Element element) {
 }
 
 std::string target_json(const TargetCount& target) {
-  return fmt::format("{{\"target\":{},\"count\":{}}}", json_string(target.name),
+  return fmt::format(R"({{"target":{},"count":{}}})", json_string(target.name),
                      target.count);
 }
 
@@ -47,14 +47,14 @@ std::string row_json(const Annotation& annotation, const AnnotatedRow& row) {
                      count_members("executed", row.executed));
   if (row.taken.is_known()) {
     out +=
-        fmt::format(",\"taken\":{},\"not_taken\":{}", row.taken.value,
+        fmt::format(R"(,"taken":{},"not_taken":{})", row.taken.value,
                     row.executed.value - std::min(row.executed.value, row.taken.value));
   }
   if (!row.targets.empty()) {
     out += fmt::format(",\"targets\":{}", array(row.targets, target_json));
   }
   if (row.source) {
-    out += fmt::format(",\"file\":{},\"line\":{}", json_string(row.source->file),
+    out += fmt::format(R"(,"file":{},"line":{})", json_string(row.source->file),
                        row.source->line);
   }
   return out + "}";
@@ -81,7 +81,7 @@ std::string edge_json(const Annotation& annotation, std::size_t number) {
   const std::string& target = annotation.edge_targets[number];
   const std::vector<std::size_t>& block_of = annotation.flow.block_of;
   std::string out = fmt::format(
-      "{{\"kind\":\"{}\",\"from\":{},\"to\":{},{}", kind_name(edge.kind),
+      R"({{"kind":"{}","from":{},"to":{},{})", kind_name(edge.kind),
       block_of[edge.from], edge.to ? fmt::format("{}", block_of[*edge.to]) : "null",
       count_members("count", edge.count));
   if (edge.kind != EdgeKind::Return && !target.empty()) {
@@ -93,12 +93,12 @@ std::string edge_json(const Annotation& annotation, std::size_t number) {
 std::string block_json(const Annotation& annotation, const Block& block) {
   const Count& in = annotation.flow.executed[block.first];
   const Count& out = annotation.flow.executed[block.last];
-  return fmt::format("{{\"first\":{},\"last\":{},{},{}}}", block.first, block.last,
+  return fmt::format(R"({{"first":{},"last":{},{},{}}})", block.first, block.last,
                      count_members("in", in), count_members("out", out));
 }
 
 std::string difference_json(const Annotation& annotation, const Difference& one) {
-  return fmt::format("{{\"instruction\":{},\"amount\":{},\"explanation\":{}}}", one.at,
+  return fmt::format(R"({{"instruction":{},"amount":{},"explanation":{}}})", one.at,
                      one.amount, json_string(explain(annotation, one)));
 }
 
@@ -120,8 +120,8 @@ std::string sums_json(const Annotation& annotation) {
 std::string to_json(const Annotation& annotation) {
   const Disassembly& whole = annotation.parts.front();
   std::string out = fmt::format(
-      "{{\"type\":\"annotation\",\"module\":{},\"function\":{},\"address\":\"{:#x}\","
-      "\"size\":{}",
+      R"({{"type":"annotation","module":{},"function":{},"address":"{:#x}",)"
+      R"("size":{})",
       json_string(annotation.module), json_string(annotation.function),
       number(whole.address), whole.size_bytes);
   const RunFacts& run = annotation.run;

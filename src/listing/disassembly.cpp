@@ -216,16 +216,15 @@ Disassembly disassemble(const kernel::ExaminedFunction& examined,
 }
 
 void note_differences(Disassembly& listing, const kernel::Function& function,
-                      std::span<const std::byte> on_disk, std::uint64_t displacement,
-                      const isa::Symbolize& symbolize, const isa::Isa& isa,
-                      isa::Syntax syntax) {
-  const auto instructions = isa.decode(on_disk, function.address);
+                      const ImageOfFunction& on_disk, const Notation& notation) {
+  const auto instructions = notation.isa.decode(on_disk.bytes, function.address);
   const Instruction* noted = nullptr;  // said once, however many are in its place
   for (std::size_t i = 0; i < listing.rows.size(); ++i) {
     const Instruction& live = function.instructions[i];
     const std::size_t begin = number(live.offset);
-    if (begin + live.length > on_disk.size() ||
-        is_same(live.encoding(), on_disk.subspan(begin, live.length), displacement)) {
+    if (begin + live.length > on_disk.bytes.size() ||
+        is_same(live.encoding(), on_disk.bytes.subspan(begin, live.length),
+                on_disk.displacement)) {
       continue;
     }
     for (const Instruction& one : instructions) {
@@ -233,7 +232,8 @@ void note_differences(Disassembly& listing, const kernel::Function& function,
           number(one.end()) > begin) {
         noted = &one;
         std::string& text = listing.rows[i].on_disk;
-        text += (text.empty() ? "" : "; ") + isa.text(one, syntax, symbolize);
+        text += (text.empty() ? "" : "; ") +
+                notation.isa.text(one, notation.syntax, notation.symbolize);
       }
     }
   }
@@ -271,7 +271,7 @@ std::string json_members(const Row& row) {
     classes += fmt::format("{}\"{}\"", classes.empty() ? "" : ",", name);
   }
   std::string out = fmt::format(
-      "\"offset\":{},\"bytes\":\"{}\",\"text\":{},\"mnemonic\":\"{}\",\"classes\":[{}"
+      R"("offset":{},"bytes":"{}","text":{},"mnemonic":"{}","classes":[{})"
       "]",
       number(row.offset), row.bytes, json_string(row.text), row.mnemonic, classes);
   if (!row.target.empty()) {

@@ -54,14 +54,24 @@ Disassembly disassemble(const kernel::ExaminedFunction& examined,
                         const kernel::Symbols& symbols, const kernel::ProbeRules& rules,
                         const isa::Isa& isa, isa::Syntax syntax);
 
+/// A function as the kernel's image has it.
+struct ImageOfFunction {
+  std::span<const std::byte> bytes;  ///< as many as the image has
+  /// By how much absolute addresses in memory are greater, which is no difference.
+  std::uint64_t displacement = 0;
+};
+
+/// How instructions are written.
+struct Notation {
+  const isa::Isa& isa;
+  isa::Syntax syntax{};
+  isa::Symbolize symbolize;
+};
+
 /// Notes in the rows where the function in memory is not what its image has: the kernel
 /// patches its text for the processor, for its tracer, for static keys and calls.
-/// on_disk: the image's bytes of the function, as many as it has. displacement: by how
-/// much absolute addresses in memory are greater, which is no difference.
 void note_differences(Disassembly& listing, const kernel::Function& function,
-                      std::span<const std::byte> on_disk, std::uint64_t displacement,
-                      const isa::Symbolize& symbolize, const isa::Isa& isa,
-                      isa::Syntax syntax);
+                      const ImageOfFunction& on_disk, const Notation& notation);
 
 /// The functions that `names` mean: "vfs_read", "MODULE:FUNCTION", patterns, several
 /// between commas.

@@ -111,8 +111,8 @@ TEST_F(Listing, TellsWhatTheImageHasWhereMemoryDiffers) {
   const isa::Symbolize symbolize = [&](KernelAddress address) {
     return kernel::symbol_text(symbols, address);
   };
-  note_differences(one, examined.function, on_disk, 0, symbolize, isa::x86_64(),
-                   isa::Syntax::Att);
+  note_differences(one, examined.function, {.bytes = on_disk},
+                   {.isa = isa::x86_64(), .symbolize = symbolize});
   std::vector<std::string> found;
   for (const Row& row : one.rows) {
     found.push_back(row.on_disk);
@@ -135,10 +135,9 @@ TEST_F(Listing, TellsOnceOfALongInstructionThatSeveralReplaced) {
                                           isa::x86_64())};
   Disassembly one = disassemble(examined, symbols, {}, isa::x86_64(), isa::Syntax::Att);
   on_disk[1] = std::byte{0x3b};
-  note_differences(
-      one, examined.function, on_disk, 0,
-      [](KernelAddress) { return std::string("there"); }, isa::x86_64(),
-      isa::Syntax::Att);
+  note_differences(one, examined.function, {.bytes = on_disk},
+                   {.isa = isa::x86_64(),
+                    .symbolize = [](KernelAddress) { return std::string("there"); }});
   EXPECT_EQ(one.rows[0].on_disk, "jmp there");
   EXPECT_EQ(one.rows[1].on_disk, "");
 }
@@ -156,10 +155,10 @@ TEST_F(Listing, TakesAnAddressThatMovedWithTheKernelForTheSame) {
   Disassembly moved =
       disassemble(examined, symbols, {}, isa::x86_64(), isa::Syntax::Att);
   Disassembly unmoved = moved;
-  note_differences(moved, examined.function, on_disk, 0x11000000, {}, isa::x86_64(),
-                   isa::Syntax::Att);
-  note_differences(unmoved, examined.function, on_disk, 0, {}, isa::x86_64(),
-                   isa::Syntax::Att);
+  const Notation notation{.isa = isa::x86_64()};
+  note_differences(moved, examined.function,
+                   {.bytes = on_disk, .displacement = 0x11000000}, notation);
+  note_differences(unmoved, examined.function, {.bytes = on_disk}, notation);
   EXPECT_EQ(moved.rows[0].on_disk, "");
   EXPECT_NE(unmoved.rows[0].on_disk, "");
 }

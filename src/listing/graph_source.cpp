@@ -44,11 +44,11 @@ std::string instruction_line(const Annotation& annotation, std::size_t row,
                              std::string_view colour) {
   const AnnotatedRow& one = annotation.rows[row];
   std::string out = fmt::format(
-      "<FONT COLOR=\"{}\">{}</FONT><BR ALIGN=\"LEFT\"/>", colour,
+      R"(<FONT COLOR="{}">{}</FONT><BR ALIGN="LEFT"/>)", colour,
       label_text(fmt::format("{:<7} {}", place_text(annotation, row), one.row.text)));
   for (const TargetCount& target : one.targets) {
     out += fmt::format(
-        "<FONT COLOR=\"#6a3d9a\">{}</FONT><BR ALIGN=\"LEFT\"/>",
+        R"(<FONT COLOR="#6a3d9a">{}</FONT><BR ALIGN="LEFT"/>)",
         label_text(fmt::format("{:<9} {} to {}", "", target.count, target.name)));
   }
   return out;
@@ -58,7 +58,7 @@ std::string source_line(const SourcePlace& source) {
   constexpr std::size_t most_characters = 60;
   const std::string_view file =
       std::string_view(source.file).substr(source.file.rfind('/') + 1);
-  return fmt::format("<FONT COLOR=\"#777777\">{}</FONT><BR ALIGN=\"LEFT\"/>",
+  return fmt::format(R"(<FONT COLOR="#777777">{}</FONT><BR ALIGN="LEFT"/>)",
                      label_text(fmt::format("{}:{}  {}", file, source.line,
                                             source.text.substr(0, most_characters))));
 }

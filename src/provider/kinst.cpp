@@ -84,9 +84,10 @@ bool means(const Selector& selector, const Function& function,
 }
 
 // What is selected in one function: instructions, each with a verdict.
-void select_in(const ExaminedFunction& examined, const Selector& selector,
-               const kernel::Symbols& symbols, const kernel::ProbeRules& rules,
-               const isa::Isa& isa, Match& out) {
+Match select_in(const ExaminedFunction& examined, const Selector& selector,
+                const kernel::Symbols& symbols, const kernel::ProbeRules& rules,
+                const isa::Isa& isa) {
+  Match out;
   const bool only_first = std::holds_alternative<FunctionEntry>(selector);
   for (const Instruction& one : examined.function.instructions) {
     if (!means(selector, examined.function, one, symbols, isa)) {
@@ -96,16 +97,17 @@ void select_in(const ExaminedFunction& examined, const Selector& selector,
     if (!refused) {
       out.probes.push_back(make_probe(examined.function, one));
       if (only_first) {
-        return;
+        break;
       }
     } else if (!only_first || examined.refused) {
       out.skipped.push_back({.probe = probe_name(examined.function, one.offset),
                              .reason = refused->reason});
       if (only_first) {
-        return;
+        break;
       }
     }
   }
+  return out;
 }
 
 // The offsets that were asked for by number and that begin no instruction.
@@ -134,7 +136,9 @@ Result<Match> select(std::span<const ExaminedFunction> functions,
   Match out;
   out.skipped = missed_offsets(functions, selector, isa);
   for (const ExaminedFunction& examined : functions) {
-    select_in(examined, selector, symbols, rules, isa, out);
+    Match found = select_in(examined, selector, symbols, rules, isa);
+    std::ranges::move(found.probes, std::back_inserter(out.probes));
+    std::ranges::move(found.skipped, std::back_inserter(out.skipped));
   }
   if (!out.probes.empty()) {
     return out;

@@ -180,8 +180,8 @@ Result<std::optional<Compilation>> compile(const std::vector<d::Program>& progra
   for (const d::Program& one : programs) {
     units.push_back({.program = &one});
   }
-  auto program =
-      d::check(units, contexts, options.check, environment, ground.types, diagnostics);
+  auto program = d::check({.units = units, .probes = contexts}, options.check,
+                          environment, ground.types, diagnostics);
   if (program && !options.allows_empty) {
     for (std::uint32_t index = 0; index < programs.size(); ++index) {
       d::refuse_empty(programs[index], index, diagnostics);
@@ -221,8 +221,11 @@ Result<std::optional<Compilation>> compile(const std::vector<d::Program>& progra
   }
   made.plan =
       codegen::plan(made.program, probes, made.matches.of_description, locals.places());
-  made.generated = codegen::generate(made.program, ground.types, probes, made.plan,
-                                     options.storage, platform, diagnostics);
+  made.generated = codegen::generate({.program = made.program,
+                                      .types = ground.types,
+                                      .probes = probes,
+                                      .platform = platform},
+                                     made.plan, options.storage, diagnostics);
   if (diagnostics.has_errors()) {
     return std::optional<Compilation>{};
   }

@@ -14,9 +14,6 @@
 
 #include "base/file_descriptor.h"
 
-extern char**
-    environ;  // NOLINT(readability-redundant-declaration): POSIX leaves it out
-
 namespace kinst::session {
 namespace {
 

@@ -62,9 +62,11 @@ Result<int> disassemble(const CommandLine& line) {
                              : Result<std::vector<std::byte>>();
     if (on_disk) {
       listing::note_differences(
-          functions.back(), function, *on_disk, image->displacement(),
-          [&](KernelAddress address) { return kernel::symbol_text(*symbols, address); },
-          isa, line.syntax);
+          functions.back(), function,
+          {.bytes = *on_disk, .displacement = image->displacement()},
+          {.isa = isa, .syntax = line.syntax, .symbolize = [&](KernelAddress address) {
+             return kernel::symbol_text(*symbols, address);
+           }});
     }
   }
   const auto colour =
