@@ -28,7 +28,7 @@ void generate_argument(std::uint32_t number, const Scope& scope, Emitter& out) {
   const auto argument = context_of(scope.context).argument;
   if (scope.is_error_clause) {
     out.load_state(Size::Double, Register::R0,
-                   offsetof(kinst_state, args) + number * 8);
+                   offsetof(kinst_state, args) + std::size_t{number} * 8);
   } else if (argument != nullptr) {
     argument(number, scope, out);
   } else {

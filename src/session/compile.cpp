@@ -120,6 +120,39 @@ void refuse_absent(const std::vector<d::Program>& programs, const Providers& pro
   }
 }
 
+// What the program's code must know of this kernel. Decides how functions are traced.
+Result<codegen::Platform> platform_for(Compilation& made, const CompileOptions& options,
+                                       Ground& ground) {
+  const std::vector<provider::Probe>& probes = made.matches.probes.all();
+  codegen::Platform platform = KINST_TRY(
+      make_platform(ground.isa, ground.types,
+                    needs_kernel_offsets(made.program) || has_system_calls(probes)
+                        ? &ground.kernel_types
+                        : nullptr));
+  platform.only_cpu = options.only_cpu;
+  platform.instruction_text = [&](const provider::Probe& probe, d::Builtin builtin) {
+    return instruction_text(probe,
+                            builtin == d::Builtin::Mnemonic
+                                ? record::Meaning::Mnemonic
+                                : record::Meaning::Instruction,
+                            ground.isa, ground.symbols);
+  };
+  if (std::ranges::any_of(made.program.clauses, codegen::uses_operands)) {
+    platform.per_cpu_offsets = per_cpu_offsets(ground.symbols);
+  }
+  made.remarks = KINST_TRY(choose_function_way(options.function_way, made.program,
+                                               ground, made.matches, platform));
+  if (has_user_code(probes) && bpf::uprobe_multi_available()) {
+    platform.user_attach_type = bpf::uprobe_multi_attach_type;
+  }
+  if (uses_user_stacks(made.program)) {
+    platform.unwinding =
+        make_unwind_tables(traced_processes(probes, options.target), ground.processes,
+                           ground.isa, ground.types, ground.kernel_types);
+  }
+  return platform;
+}
+
 }  // namespace
 
 std::vector<d::Program> parse(std::vector<ProgramText>& texts, Libraries& libraries,
@@ -156,11 +189,11 @@ void refuse_unused(const std::vector<d::Program>& programs,
   }
 }
 
-Result<std::optional<Compilation>> compile(const std::vector<d::Program>& programs,
-                                           Libraries& libraries,
+Result<std::optional<Compilation>> compile(const ParsedTexts& texts,
                                            const Providers& providers,
                                            const CompileOptions& options,
                                            Ground& ground, Diagnostics& diagnostics) {
+  const std::vector<d::Program>& programs = texts.programs;
   Compilation made;
   std::vector<const d::Program*> pointers;
   for (const d::Program& program : programs) {
@@ -174,8 +207,9 @@ Result<std::optional<Compilation>> compile(const std::vector<d::Program>& progra
                                 ground.isa, &locals);
   const std::vector<d::ProbeContext> contexts = contexts_of(
       made.matches, providers, options.unmatched, environment, ground.types);
-  want_translated(contexts, libraries, knowing_types(environment, ground), diagnostics);
-  std::vector<d::Unit> units = libraries.units(
+  want_translated(contexts, texts.libraries, knowing_types(environment, ground),
+                  diagnostics);
+  std::vector<d::Unit> units = texts.libraries.units(
       [&](const d::DependsOnPragma& needed) { return is_present(needed, providers); });
   for (const d::Program& one : programs) {
     units.push_back({.program = &one});
@@ -193,32 +227,7 @@ Result<std::optional<Compilation>> compile(const std::vector<d::Program>& progra
   made.program = std::move(*program);
 
   const std::vector<provider::Probe>& probes = made.matches.probes.all();
-  codegen::Platform platform = KINST_TRY(
-      make_platform(ground.isa, ground.types,
-                    needs_kernel_offsets(made.program) || has_system_calls(probes)
-                        ? &ground.kernel_types
-                        : nullptr));
-  platform.only_cpu = options.only_cpu;
-  platform.instruction_text = [&](const provider::Probe& probe, d::Builtin builtin) {
-    return instruction_text(probe,
-                            builtin == d::Builtin::Mnemonic
-                                ? record::Meaning::Mnemonic
-                                : record::Meaning::Instruction,
-                            ground.isa, ground.symbols);
-  };
-  if (std::ranges::any_of(made.program.clauses, codegen::uses_operands)) {
-    platform.per_cpu_offsets = per_cpu_offsets(ground.symbols);
-  }
-  made.remarks = KINST_TRY(choose_function_way(options.function_way, made.program,
-                                               ground, made.matches, platform));
-  if (has_user_code(probes) && bpf::uprobe_multi_available()) {
-    platform.user_attach_type = bpf::uprobe_multi_attach_type;
-  }
-  if (uses_user_stacks(made.program)) {
-    platform.unwinding =
-        make_unwind_tables(traced_processes(probes, options.target), ground.processes,
-                           ground.isa, ground.types, ground.kernel_types);
-  }
+  const codegen::Platform platform = KINST_TRY(platform_for(made, options, ground));
   made.plan =
       codegen::plan(made.program, probes, made.matches.of_description, locals.places());
   made.generated = codegen::generate({.program = made.program,

@@ -65,10 +65,15 @@ void refuse_unused(const std::vector<d::Program>& programs,
                    const d::MacroValues& macros, const Settings& settings,
                    Diagnostics& diagnostics);
 
+/// What parse() gives, with the libraries that it was given.
+struct ParsedTexts {
+  const std::vector<d::Program>& programs;
+  Libraries& libraries;
+};
+
 /// Matches, checks and generates parsed programs.
 /// Nothing if `diagnostics` got an error. Errors: what the system refused.
-Result<std::optional<Compilation>> compile(const std::vector<d::Program>& programs,
-                                           Libraries& libraries,
+Result<std::optional<Compilation>> compile(const ParsedTexts& texts,
                                            const Providers& providers,
                                            const CompileOptions& options,
                                            Ground& ground, Diagnostics& diagnostics);

@@ -61,18 +61,18 @@ consumer::OutputOptions output_options(const Settings& settings) {
 }
 
 Printing::Printing(const Compilation& made, Ground& ground, Running& running,
-                   Settings& settings, std::string command, int descriptor)
+                   Settings& settings, Destination destination)
     : running_(&running),
       settings_(&settings),
-      command_(std::move(command)),
+      command_(std::move(destination.command)),
       options_(output_options(settings)),
       names_(made.matches.probes.all(), ground.symbols, ground.debug, ground.processes,
              ground.isa),
       maps_(running.object(), made.generated.storage),
       aggregations_(ground.types, made.generated.layouts, maps_, names_),
       presentation_(make_presentation(settings, names_, ground.types, options_)),
-      descriptor_(descriptor),
-      output_(descriptor),
+      descriptor_(destination.descriptor),
+      output_(destination.descriptor),
       at_start_(running.counters()),
       before_(at_start_),
       told_(std::chrono::steady_clock::now()) {}
@@ -80,9 +80,9 @@ Printing::Printing(const Compilation& made, Ground& ground, Running& running,
 Result<std::unique_ptr<Printing>> Printing::make(const Compilation& made,
                                                  Ground& ground, Running& running,
                                                  Settings& settings,
-                                                 std::string command, int descriptor) {
+                                                 Destination destination) {
   std::unique_ptr<Printing> printing(
-      new Printing(made, ground, running, settings, std::move(command), descriptor));
+      new Printing(made, ground, running, settings, std::move(destination)));
   Printing& self = *printing;
   if (settings.leaves_addresses) {
     self.names_.leave_user_addresses();

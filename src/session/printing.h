@@ -26,11 +26,15 @@ namespace kinst::session {
 
 class Printing {
  public:
-  /// All must outlive it. settings: setopt() changes them. descriptor: written to, not
-  /// owned. Errors: a format that is none.
+  struct Destination {
+    std::string command;  ///< what messages on standard error begin with
+    int descriptor = -1;  ///< written to, not owned
+  };
+  /// All must outlive it. settings: setopt() changes them. Errors: a format that is
+  /// none.
   static Result<std::unique_ptr<Printing>> make(const Compilation& made, Ground& ground,
                                                 Running& running, Settings& settings,
-                                                std::string command, int descriptor);
+                                                Destination destination);
 
   /// Consumes a record. What goes wrong is kept: see failure().
   void take(std::span<const std::byte> record);
@@ -52,7 +56,7 @@ class Printing {
 
  private:
   Printing(const Compilation& made, Ground& ground, Running& running,
-           Settings& settings, std::string command, int descriptor);
+           Settings& settings, Destination destination);
 
   void say(std::string_view message) const;
   void tell_drops();

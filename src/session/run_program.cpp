@@ -274,10 +274,7 @@ void tell_verifier_log(std::string_view log) {
   }
 }
 
-Result<int> load_and_trace(const Compilation& made,
-                           const std::vector<d::Program>& programs, Ground& ground,
-                           StopSignals& signals, Target* target, CommandLine& line,
-                           const Supplement& supplement) {
+Result<Running> load(const Compilation& made, const CommandLine& line) {
   const Settings& settings = line.settings;
   KINST_CHECK(check_buffer(made, settings));
   if (settings.cpu) {
@@ -291,19 +288,34 @@ Result<int> load_and_trace(const Compilation& made,
     return tl::unexpected(Error{loaded.error().message});
   }
   tell_verifier_log(loaded->object().verifier_log);
+  return std::move(*loaded);
+}
+
+// A program that is ready to run.
+struct Prepared {
+  const Compilation& made;
+  const std::vector<d::Program>& programs;
+  Ground& ground;
+};
+
+Result<int> load_and_trace(const Prepared& prepared, StopSignals& signals,
+                           Target* target, CommandLine& line,
+                           const Supplement& supplement) {
+  const Compilation& made = prepared.made;
+  Running running = KINST_TRY(load(made, line));
   // A reader that goes away is noticed where output is written, so that the run ends in
   // order.
   std::signal(SIGPIPE, SIG_IGN);
-  Running& running = *loaded;
   const FileDescriptor output = KINST_TRY(open_output(line));
-  const auto printing = KINST_TRY(
-      Printing::make(made, ground, running, line.settings, line.command, output.get()));
-  tell_matches(made, programs, line);
-  if (settings.destructive && !settings.quiet) {
+  const auto printing =
+      KINST_TRY(Printing::make(made, prepared.ground, running, line.settings,
+                               {.command = line.command, .descriptor = output.get()}));
+  tell_matches(made, prepared.programs, line);
+  if (line.settings.destructive && !line.settings.quiet) {
     say(line, "allowing destructive actions");
   }
   UnwindTablesInUse unwinding =
-      KINST_TRY(UnwindTablesInUse::open(running.object(), ground));
+      KINST_TRY(UnwindTablesInUse::open(running.object(), prepared.ground));
   HeldRecords held(line.settings.buffer_policy, line.settings.buffer_bytes,
                    [&](std::span<const std::byte> record) { printing->take(record); });
   // Under a millisecond it cannot be told from taking records as they come.
@@ -336,7 +348,7 @@ Result<int> load_and_trace(const Compilation& made,
          .running = running,
          .printing = *printing,
          .refused = refused_probes,
-         .ground = ground,
+         .ground = prepared.ground,
          .process = target == nullptr ? std::nullopt : std::optional(target->pid())}));
   }
   ProgressLine line_of_detaching("detaching");
@@ -501,7 +513,8 @@ Result<int> run_program(CommandLine& line, const Supplement& supplement) {
   CompileOptions options = compile_options(line.settings);
   options.target = target ? std::optional(target->pid()) : std::nullopt;
   const auto made =
-      KINST_TRY(compile(programs, libraries, providers, options, ground, diagnostics));
+      KINST_TRY(compile({.programs = programs, .libraries = libraries}, providers,
+                        options, ground, diagnostics));
   if (tell(diagnostics, texts, libraries, line)) {
     return refused;
   }
@@ -515,8 +528,8 @@ Result<int> run_program(CommandLine& line, const Supplement& supplement) {
     tell_matches(*made, programs, line);
     return 0;
   }
-  return load_and_trace(*made, programs, ground, signals, target ? &*target : nullptr,
-                        line, supplement);
+  return load_and_trace({.made = *made, .programs = programs, .ground = ground},
+                        signals, target ? &*target : nullptr, line, supplement);
 }
 
 }  // namespace kinst::session

@@ -55,15 +55,14 @@ std::uint64_t read_shared(std::uint64_t& word) {
 
 }  // namespace
 
-Running::Running(const Compilation& made, bpf::Object object, bpf::RingBuffer records,
-                 bpf::MappedArray control, bpf::MappedArray states,
-                 std::unique_ptr<provider::Attacher> attacher)
+Running::Running(const Compilation& made, Parts parts, const RunOptions& options)
     : made_(&made),
-      object_(std::move(object)),
-      records_(std::move(records)),
-      control_(std::move(control)),
-      states_(std::move(states)),
-      attacher_(std::move(attacher)) {}
+      object_(std::move(parts.object)),
+      records_(std::move(parts.records)),
+      control_(std::move(parts.control)),
+      states_(std::move(parts.states)),
+      attacher_(std::make_unique<provider::Attacher>(options.only_cpu,
+                                                     options.grace_periods)) {}
 
 tl::expected<Running, bpf::LoadError> Running::load(const Compilation& made,
                                                     const RunOptions& options) {
@@ -80,10 +79,12 @@ tl::expected<Running, bpf::LoadError> Running::load(const Compilation& made,
       KINST_TRY(bpf::RingBuffer::open(object.map(storage.records)));
   bpf::MappedArray control = KINST_TRY(object.map(storage.control).mapped());
   bpf::MappedArray states = KINST_TRY(object.map(storage.state).mapped());
-  return Running(
-      made, std::move(object), std::move(records), std::move(control),
-      std::move(states),
-      std::make_unique<provider::Attacher>(options.only_cpu, options.grace_periods));
+  return Running(made,
+                 {.object = std::move(object),
+                  .records = std::move(records),
+                  .control = std::move(control),
+                  .states = std::move(states)},
+                 options);
 }
 
 std::size_t Running::attached_probes() const {

@@ -73,9 +73,14 @@ class Running {
   void detach(const TellProgress& tell);
 
  private:
-  Running(const Compilation& made, bpf::Object object, bpf::RingBuffer records,
-          bpf::MappedArray control, bpf::MappedArray states,
-          std::unique_ptr<provider::Attacher> attacher);
+  /// What a loaded program has.
+  struct Parts {
+    bpf::Object object;
+    bpf::RingBuffer records;
+    bpf::MappedArray control;
+    bpf::MappedArray states;
+  };
+  Running(const Compilation& made, Parts parts, const RunOptions& options);
 
   [[nodiscard]] kinst_control& control() const;
   /// How many probes attach() attaches, and detach() detaches.
