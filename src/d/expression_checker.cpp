@@ -407,7 +407,7 @@ ExpressionPointer ExpressionChecker::literal(const IntegerLiteral& literal, Span
 }
 
 ExpressionPointer ExpressionChecker::integer(std::uint64_t value, TypeId type,
-                                             Span span) const {
+                                             Span span) {
   return typed::make(type, span, typed::IntegerValue{value});
 }
 

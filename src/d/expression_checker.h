@@ -192,12 +192,13 @@ class ExpressionChecker {
                                  const types::MemberPlace& place,
                                  types::AddressSpace space, Span span);
   void report_no_member(types::TypeId record, const Member& member);
-  typed::ExpressionPointer load(typed::ExpressionPointer address, types::TypeId type,
-                                types::AddressSpace space, Span span);
+  static typed::ExpressionPointer load(typed::ExpressionPointer address,
+                                       types::TypeId type, types::AddressSpace space,
+                                       Span span);
   /// The address of a by-reference value, as a pointer to `target`.
   typed::ExpressionPointer decay(typed::ExpressionPointer value, types::TypeId target);
-  typed::ExpressionPointer as_pointer(typed::ExpressionPointer address,
-                                      types::TypeId type);
+  static typed::ExpressionPointer as_pointer(typed::ExpressionPointer address,
+                                             types::TypeId type);
   typed::ExpressionPointer add_offset(typed::ExpressionPointer address,
                                       std::uint64_t offset);
   types::TypeId completed_record(types::TypeId type) { return types_.completed(type); }
@@ -241,8 +242,8 @@ class ExpressionChecker {
     return find(names_.globals, name);
   }
   [[nodiscard]] const Binding* find_binding(std::string_view name) const;
-  [[nodiscard]] typed::ExpressionPointer integer(std::uint64_t value,
-                                                 types::TypeId type, Span span) const;
+  static typed::ExpressionPointer integer(std::uint64_t value, types::TypeId type,
+                                          Span span);
 
   const CheckOptions& options_;
   Names& names_;

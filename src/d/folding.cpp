@@ -63,9 +63,9 @@ std::uint64_t fold(typed::BinaryOperator operation, std::uint64_t left,
     case Less:
       return is_less(left, right, is_signed) ? 1 : 0;
     case LessEqual:
-      return is_less(right, left, is_signed) ? 0 : 1;
+      return left == right || is_less(left, right, is_signed) ? 1 : 0;
     case Greater:
-      return is_less(right, left, is_signed) ? 1 : 0;
+      return left == right || is_less(left, right, is_signed) ? 0 : 1;
     case GreaterEqual:
       return is_less(left, right, is_signed) ? 0 : 1;
   }

@@ -44,7 +44,7 @@ constexpr std::array binary_rules = {
 };
 
 struct AssignmentRule {
-  TokenKind token;
+  TokenKind token{};
   std::optional<BinaryOperator> op;
 };
 

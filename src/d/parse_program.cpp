@@ -159,7 +159,8 @@ bool Parser::is_declaration(const OuterWord& word) const {
 std::optional<Clause> Parser::parse_clause() {
   const Span begin = lexer_.peek_outer().span;
   std::optional<std::vector<ProbeSpecifier>> probes = parse_probe_specifiers();
-  if (!probes) {
+  const bool has_probes = probes.has_value();
+  if (!has_probes) {
     recover_before_body();
   }
   Clause clause{.span = begin,
@@ -169,7 +170,7 @@ std::optional<Clause> Parser::parse_clause() {
   const OuterWord next = lexer_.peek_outer();
   if (next.text == "/") {
     clause.predicate = parse_predicate();
-  } else if (next.text != "{" && options_.kind != TextKind::CommandLine && probes) {
+  } else if (next.text != "{" && options_.kind != TextKind::CommandLine && has_probes) {
     refuse_bare_description(begin, next);
     return std::nullopt;
   }
@@ -182,7 +183,7 @@ std::optional<Clause> Parser::parse_clause() {
                        "syntax error: expected actions { } behind a probe description "
                        "and predicate");
   }
-  return probes ? std::optional<Clause>(std::move(clause)) : std::nullopt;
+  return has_probes ? std::optional<Clause>(std::move(clause)) : std::nullopt;
 }
 
 // In a file a description alone is more likely a mistake than the wish for the default

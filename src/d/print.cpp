@@ -67,15 +67,15 @@ std::string parameters_text(const std::vector<Parameter>& parameters) {
 // A name with its derivations around it, inside out as C has it.
 std::string derived(std::string name, const std::vector<Derivation>& derivations) {
   bool is_pointer = false;  // a suffix needs parentheses around the '*' before it
-  for (auto one = derivations.rbegin(); one != derivations.rend(); ++one) {
-    if (const auto* pointer = std::get_if<PointerDerivation>(&one->node)) {
-      std::string star = "*" + text_of(pointer->qualifiers);
-      name = star + name;
+  for (std::size_t left = derivations.size(); left != 0; --left) {
+    const Derivation& one = derivations[left - 1];
+    if (const auto* pointer = std::get_if<PointerDerivation>(&one.node)) {
+      name.insert(0, "*" + text_of(pointer->qualifiers));
       is_pointer = true;
       continue;
     }
     if (is_pointer) {
-      name = "(" + name + ")";
+      name = fmt::format("({})", name);
       is_pointer = false;
     }
     name += std::visit(
@@ -94,7 +94,7 @@ std::string derived(std::string name, const std::vector<Derivation>& derivations
                             (has_both ? ", " : "") +
                             (function.is_variadic ? "..." : "") + ")";
                    }},
-        one->node);
+        one.node);
   }
   return name;
 }
