@@ -121,10 +121,6 @@ class Writer {
         {.opcode = BPF_JMP | BPF_CALL, .source = Register{BPF_PSEUDO_CALL}});
     return {};
   }
-  Result<void> operator()(const LoadFunction& load) {
-    refer(Reference::Kind::FunctionAddress, load.name);
-    return append_wide(load.destination, 0);
-  }
   Result<void> operator()(const LoadMap& load) {
     refer(Reference::Kind::Map, map_name(load.map));
     return append_wide(load.destination, 0);

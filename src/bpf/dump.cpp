@@ -135,10 +135,6 @@ std::string item_text(const Item& item, const std::vector<MapSpecification>& map
             return disassemble_jump(jump.jump, label_name(jump.target));
           },
           [](const CallFunction& call) { return fmt::format("call {}", call.name); },
-          [](const LoadFunction& load) {
-            return fmt::format("r{} = function {}", number(load.destination),
-                               load.name);
-          },
           [&](const LoadMap& load) {
             return fmt::format("r{} = map {}", number(load.destination),
                                map_name(load.map));

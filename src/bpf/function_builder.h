@@ -54,9 +54,6 @@ class FunctionBuilder {
   void load_map_value(Register destination, MapId map, std::uint32_t offset) {
     add(LoadMapValue{destination, map, offset});
   }
-  void load_function(Register destination, std::string_view function) {
-    add(LoadFunction{destination, std::string(function)});
-  }
   /// Any 64-bit constant by the shortest instruction.
   void load_constant(Register destination, std::uint64_t value) {
     const auto wanted = static_cast<std::int64_t>(value);

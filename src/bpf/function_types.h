@@ -19,8 +19,8 @@ namespace kinst::bpf {
 class FunctionTypes {
  public:
   FunctionTypes();
-  FunctionTypes(FunctionTypes&&) noexcept;
-  FunctionTypes& operator=(FunctionTypes&&) noexcept;
+  FunctionTypes(FunctionTypes&& other) noexcept;
+  FunctionTypes& operator=(FunctionTypes&& other) noexcept;
   FunctionTypes(const FunctionTypes&) = delete;
   FunctionTypes& operator=(const FunctionTypes&) = delete;
   ~FunctionTypes();

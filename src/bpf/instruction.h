@@ -73,9 +73,6 @@ enum class Atomic : std::int32_t {
   And = BPF_AND,
   Xor = BPF_XOR,
   FetchAdd = BPF_ADD | BPF_FETCH,
-  FetchOr = BPF_OR | BPF_FETCH,
-  FetchAnd = BPF_AND | BPF_FETCH,
-  FetchXor = BPF_XOR | BPF_FETCH,
   Exchange = BPF_XCHG,
   CompareExchange = BPF_CMPXCHG,
 };
@@ -87,49 +84,28 @@ enum class Helper : std::int32_t {
   MapUpdate = BPF_FUNC_map_update_elem,
   MapDelete = BPF_FUNC_map_delete_elem,
   KtimeGetNs = BPF_FUNC_ktime_get_ns,
-  TracePrintk = BPF_FUNC_trace_printk,
   GetPrandomU32 = BPF_FUNC_get_prandom_u32,
   GetSmpProcessorId = BPF_FUNC_get_smp_processor_id,
-  TailCall = BPF_FUNC_tail_call,
   GetCurrentPidTgid = BPF_FUNC_get_current_pid_tgid,
   GetCurrentUidGid = BPF_FUNC_get_current_uid_gid,
   GetCurrentComm = BPF_FUNC_get_current_comm,
-  GetStackId = BPF_FUNC_get_stackid,
   GetCurrentTask = BPF_FUNC_get_current_task,
   ProbeWriteUser = BPF_FUNC_probe_write_user,  // not in every kernel: test for it
-  GetNumaNodeId = BPF_FUNC_get_numa_node_id,
   PerfProgReadValue = BPF_FUNC_perf_prog_read_value,  // perf_event
   GetStack = BPF_FUNC_get_stack,
-  GetCurrentCgroupId = BPF_FUNC_get_current_cgroup_id,
-  MapPush = BPF_FUNC_map_push_elem,
-  MapPop = BPF_FUNC_map_pop_elem,
   SendSignal = BPF_FUNC_send_signal,
-  SendSignalThread = BPF_FUNC_send_signal_thread,
   ProbeReadUser = BPF_FUNC_probe_read_user,
   ProbeReadKernel = BPF_FUNC_probe_read_kernel,
-  ProbeReadUserStr = BPF_FUNC_probe_read_user_str,
   ProbeReadKernelStr = BPF_FUNC_probe_read_kernel_str,
-  Jiffies64 = BPF_FUNC_jiffies64,
-  GetNsCurrentPidTgid = BPF_FUNC_get_ns_current_pid_tgid,
-  KtimeGetBootNs = BPF_FUNC_ktime_get_boot_ns,
   RingbufOutput = BPF_FUNC_ringbuf_output,
   RingbufReserve = BPF_FUNC_ringbuf_reserve,
-  RingbufSubmit = BPF_FUNC_ringbuf_submit,
   RingbufDiscard = BPF_FUNC_ringbuf_discard,
-  RingbufQuery = BPF_FUNC_ringbuf_query,
-  GetTaskStack = BPF_FUNC_get_task_stack,
-  CopyFromUser = BPF_FUNC_copy_from_user,  // sleepable programs
   GetCurrentTaskBtf = BPF_FUNC_get_current_task_btf,
-  ForEachMapElement = BPF_FUNC_for_each_map_elem,
-  Snprintf = BPF_FUNC_snprintf,
   GetFuncIp = BPF_FUNC_get_func_ip,              // kprobe, tracing
   GetAttachCookie = BPF_FUNC_get_attach_cookie,  // kprobe, tracepoint, perf_event
   GetFuncArg = BPF_FUNC_get_func_arg,            // tracing
   GetFuncRet = BPF_FUNC_get_func_ret,
   TaskPtRegs = BPF_FUNC_task_pt_regs,
-  Loop = BPF_FUNC_loop,
-  MapLookupPerCpu = BPF_FUNC_map_lookup_percpu_elem,
-  KtimeGetTaiNs = BPF_FUNC_ktime_get_tai_ns,  // 6.1 and later
 };
 
 namespace detail {
@@ -183,18 +159,9 @@ constexpr Instruction mov32(Register destination, Register source) {
 constexpr Instruction negate(Register destination) {
   return {.opcode = detail::code(BPF_ALU64 | BPF_NEG), .destination = destination};
 }
-constexpr Instruction negate32(Register destination) {
-  return {.opcode = detail::code(BPF_ALU | BPF_NEG), .destination = destination};
-}
 /// The low `width` bits (16, 32 or 64) as big-endian, zero-extended: htons and friends.
 constexpr Instruction to_big_endian(Register destination, std::int32_t width) {
   return {.opcode = detail::code(BPF_ALU | BPF_END | BPF_TO_BE),
-          .destination = destination,
-          .immediate = width};
-}
-/// The same as little-endian: on x86, a truncation.
-constexpr Instruction to_little_endian(Register destination, std::int32_t width) {
-  return {.opcode = detail::code(BPF_ALU | BPF_END | BPF_TO_LE),
           .destination = destination,
           .immediate = width};
 }

@@ -151,9 +151,7 @@ bool needs_runtime(const ObjectSpecification& object) {
     };
     const auto is_elsewhere = [&](const Item& item) {
       const auto* call = std::get_if<CallFunction>(&item);
-      const auto* address = std::get_if<LoadFunction>(&item);
-      return (call != nullptr && !is_own(call->name)) ||
-             (address != nullptr && !is_own(address->name));
+      return call != nullptr && !is_own(call->name);
     };
     return std::ranges::any_of(program.functions, [&](const Function& function) {
       return std::ranges::any_of(function.items, is_elsewhere);

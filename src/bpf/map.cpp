@@ -28,8 +28,7 @@ std::size_t round_up(std::size_t bytes, std::size_t alignment) {
 }
 
 bool is_per_cpu(MapType type) {
-  return type == MapType::PerCpuHash || type == MapType::PerCpuArray ||
-         type == MapType::LruPerCpuHash;
+  return type == MapType::PerCpuHash || type == MapType::PerCpuArray;
 }
 
 bool is_array(MapType type) {

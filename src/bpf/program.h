@@ -20,13 +20,8 @@ namespace kinst::bpf {
 enum class MapType : std::uint32_t {
   Hash = BPF_MAP_TYPE_HASH,
   Array = BPF_MAP_TYPE_ARRAY,
-  ProgArray = BPF_MAP_TYPE_PROG_ARRAY,
   PerCpuHash = BPF_MAP_TYPE_PERCPU_HASH,
   PerCpuArray = BPF_MAP_TYPE_PERCPU_ARRAY,
-  StackTrace = BPF_MAP_TYPE_STACK_TRACE,
-  LruHash = BPF_MAP_TYPE_LRU_HASH,
-  LruPerCpuHash = BPF_MAP_TYPE_LRU_PERCPU_HASH,
-  Queue = BPF_MAP_TYPE_QUEUE,
   RingBuffer = BPF_MAP_TYPE_RINGBUF,
 };
 
@@ -68,12 +63,6 @@ struct CallFunction {
   std::string name;
   bool operator==(const CallFunction&) const = default;
 };
-/// The address of a function of the Program or the runtime, for helpers that call back.
-struct LoadFunction {
-  Register destination{};
-  std::string name;
-  bool operator==(const LoadFunction&) const = default;
-};
 /// The map itself, as helpers take it.
 struct LoadMap {
   Register destination{};
@@ -100,7 +89,7 @@ struct Comment {
 };
 
 using Item = std::variant<Instruction, LabelDefinition, JumpToLabel, CallFunction,
-                          LoadFunction, LoadMap, LoadMapValue, LoadConstant, Comment>;
+                          LoadMap, LoadMapValue, LoadConstant, Comment>;
 
 struct Function {
   std::string name;  ///< a C identifier

@@ -73,7 +73,7 @@ struct StorageOptions {
   std::uint64_t buffer_size = 4U << 20U;             ///< the ring buffer
   std::uint64_t dynamic_variables_size = 1U << 20U;  ///< dynvarsize
   std::uint64_t aggregations_size = 4U << 20U;       ///< aggsize
-  std::uint64_t scratch_size = std::uint64_t{KINST_SCRATCH_BYTES};
+  std::uint64_t scratch_size = KINST_SCRATCH_BYTES;
   std::uint32_t speculations = 1;               ///< nspec, a number
   std::uint64_t speculation_size = 32U << 10U;  ///< specsize
 };

@@ -29,9 +29,12 @@ typedef unsigned long long kinst_u64;
 typedef long long kinst_s64;
 #endif
 
+/* It is the kernel's side of C, in the kernel's layout: names and arrays, too.
+ * NOLINTBEGIN(readability-identifier-naming, modernize-avoid-c-arrays) */
+
 /* Scratch of one clause: what alloca, copyin and the string subroutines give out.
  * A power of two. */
-#define KINST_SCRATCH_BYTES (64 * 1024)
+#define KINST_SCRATCH_BYTES 0x10000
 /* The largest strsize. A power of two, so that a masked length is below it. */
 #define KINST_STRING_MAX 8192
 
@@ -182,8 +185,6 @@ struct kinst_unwinding {
 /* Besides the number of frames wanted: the stack is that at a function's entry. */
 #define KINST_FRAMES_AT_ENTRY 0x100u
 
-/* In the map "control" (a memory-mapped array of one): how the two sides steer each
- * other even while records are lost. */
 /* Values of the map "speculations", by the speculation's number less 1. */
 enum kinst_speculation_state {
   KINST_SPECULATION_FREE = 0,
@@ -193,10 +194,13 @@ enum kinst_speculation_state {
   KINST_SPECULATION_ACTIVE = 2
 };
 
+/* In the map "control" (a memory-mapped array of one): how the two sides steer each
+ * other even while records are lost. */
 struct kinst_control {
   kinst_u64 active;  /* 0: programs return at once */
   kinst_u64 exiting; /* exit() was called: only END still runs */
   kinst_u64 exit_status;
 };
+/* NOLINTEND(readability-identifier-naming, modernize-avoid-c-arrays) */
 
 #endif
