@@ -160,7 +160,7 @@ std::string type_name(std::optional<Dwarf_Die> type) {
   if (!type) {
     return "void";
   }
-  const std::string own = die_name(&*type);
+  std::string own = die_name(&*type);
   const auto with = [&](std::string_view before, std::string_view after) {
     const std::string inner = type_name(referred_die(&*type, DW_AT_type));
     return inner.empty() ? inner : fmt::format("{}{}{}", before, inner, after);

@@ -4,6 +4,7 @@
 #include "user/call_frames.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <map>
 #include <optional>
@@ -207,9 +208,9 @@ std::optional<FrameRule> saved_cfa(std::span<const std::byte> expression,
 // >= n).
 std::optional<FrameRule> stub_cfa(std::span<const std::byte> expression) {
   constexpr std::uint8_t n_at = 6;
-  constexpr std::uint8_t form[] = {0x77, 0x08, 0x80, 0x00, 0x3f, 0x1a,
-                                   0,    0x2a, 0x33, 0x24, 0x22};
-  if (expression.size() != sizeof form) {
+  constexpr std::array<std::uint8_t, 11> form = {0x77, 0x08, 0x80, 0x00, 0x3f, 0x1a,
+                                                 0,    0x2a, 0x33, 0x24, 0x22};
+  if (expression.size() != form.size()) {
     return std::nullopt;
   }
   for (std::size_t i = 0; i < sizeof form; ++i) {
