@@ -27,8 +27,8 @@ void generate_zero(Emitter& out) {
 void generate_argument(std::uint32_t number, const Scope& scope, Emitter& out) {
   const auto argument = context_of(scope.context).argument;
   if (scope.is_error_clause) {
-    out.load_state(Size::Double, Register::R0,
-                   offsetof(kinst_state, args) + std::size_t{number} * 8);
+    constexpr std::uint32_t begin = offsetof(kinst_state, args);
+    out.load_state(Size::Double, Register::R0, begin + number * 8);
   } else if (argument != nullptr) {
     argument(number, scope, out);
   } else {

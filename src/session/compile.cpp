@@ -130,7 +130,8 @@ Result<codegen::Platform> platform_for(Compilation& made, const CompileOptions& 
                         ? &ground.kernel_types
                         : nullptr));
   platform.only_cpu = options.only_cpu;
-  platform.instruction_text = [&](const provider::Probe& probe, d::Builtin builtin) {
+  platform.instruction_text = [&ground](const provider::Probe& probe,
+                                        d::Builtin builtin) {
     return instruction_text(probe,
                             builtin == d::Builtin::Mnemonic
                                 ? record::Meaning::Mnemonic

@@ -512,9 +512,8 @@ Result<int> run_program(CommandLine& line, const Supplement& supplement) {
       make_providers(ground, provider::Purpose::Tracing, line.settings.most_probes);
   CompileOptions options = compile_options(line.settings);
   options.target = target ? std::optional(target->pid()) : std::nullopt;
-  const auto made =
-      KINST_TRY(compile({.programs = programs, .libraries = libraries}, providers,
-                        options, ground, diagnostics));
+  const auto made = KINST_TRY(compile({.programs = programs, .libraries = libraries},
+                                      providers, options, ground, diagnostics));
   if (tell(diagnostics, texts, libraries, line)) {
     return refused;
   }
