@@ -123,9 +123,8 @@ Result<Match> FbtProvider::match(const d::Description& description) {
   return found;
 }
 
-Result<Match> FbtProvider::match_names(
-    const d::Description& description,
-    const kernel::TraceableFunctions& functions) const {
+Result<Match> FbtProvider::match_names(const d::Description& description,
+                                       const kernel::TraceableFunctions& functions) {
   Match found;
   if (description.function.empty()) {
     found.probes.reserve(2 * functions.all().size());

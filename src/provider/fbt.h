@@ -24,8 +24,8 @@ class FbtProvider final : public Provider {
   [[nodiscard]] std::vector<ProbeArgument> arguments(const Probe& probe) const override;
 
  private:
-  Result<Match> match_names(const d::Description& description,
-                            const kernel::TraceableFunctions& functions) const;
+  static Result<Match> match_names(const d::Description& description,
+                                   const kernel::TraceableFunctions& functions);
   Result<Match> match_symbols(const d::Description& description,
                               const kernel::TraceableFunctions& functions) const;
 

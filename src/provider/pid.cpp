@@ -149,7 +149,7 @@ Result<Match> match_offset(const Function& function, std::uint64_t offset,
 
 void add_instructions(const Function& function, const std::string& pattern,
                       const isa::Isa& isa, Match& found) {
-  const auto skip = [&](std::string name, std::string reason) {
+  const auto skip = [&](std::string_view name, std::string reason) {
     found.skipped.push_back(
         {.probe = fmt::format("pid{}:{}:{}:{}", function.process, function.object->name,
                               function.symbol->name, name),
