@@ -71,6 +71,9 @@ TEST_F(AnnotatedText, ExplainsEveryDifference) {
   counts.executed[at_offset(15)] = 5;
   run = {.process = 12, .command = "dd", .missed = 3};
   const Annotation one = annotated();
+  const std::string stopped =
+      "1 came as far as here and did not go on: interrupted when counting ended, or "
+      "left by an exception";
   EXPECT_EQ(counted_where(one.run), "counted in process 12 (dd) and its children");
   EXPECT_EQ(
       sums_of(one),
@@ -78,13 +81,9 @@ TEST_F(AnnotatedText, ExplainsEveryDifference) {
           "entered 10 + 1 inside before = left 9 (5 returns, 4 to kfree) + 2 still "
           "inside",
           "7 of 7 instructions with a probe",
-          "5 blocks: what comes in goes out, but for:",
-          "  +0x4 call kfree: 1 came as far as here and did not go on: interrupted "
-          "when "
-          "counting ended, or left by an exception",
+          "5 blocks: what comes in goes out, but for:", "  +0x4 call kfree: " + stopped,
           "  +0x4 call kfree: 1 came back that went there before counting began",
-          "  +0xf ret: 1 came as far as here and did not go on: interrupted when "
-          "counting ended, or left by an exception",
+          "  +0xf ret: " + stopped,
           "3 hits not counted: the kernel runs no probe within another"}));
 }
 

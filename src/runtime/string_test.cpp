@@ -45,6 +45,8 @@ class PageEnd {
   ~PageEnd() { munmap(pages_, 2 * page_bytes_); }
   PageEnd(const PageEnd&) = delete;
   PageEnd& operator=(const PageEnd&) = delete;
+  PageEnd(PageEnd&&) = delete;
+  PageEnd& operator=(PageEnd&&) = delete;
 
   [[nodiscard]] std::uint64_t address() const { return address_of(place_); }
 
@@ -74,7 +76,7 @@ TEST_F(Strings, CompareNoFurtherThanTheirSize) {
 }
 
 TEST_F(Strings, CompareUpToTheEndOfMemory) {
-  const PageEnd end(std::string("xyz", 4));
+  const PageEnd end(std::string("xyz\0", 4));
   const std::string text = "xyz";
   EXPECT_EQ(kinst_compare_strings(end.address(), address_of(text)), 0);
   EXPECT_EQ(fault(), KINST_FAULT_NONE);

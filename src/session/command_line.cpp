@@ -97,7 +97,7 @@ class Reader {
               std::optional<std::string_view> value);
   Outcome set_pair(const std::string& pair);
   Outcome add_process(const std::string& value);
-  Outcome check_data_model(char letter, const std::string& value);
+  static Outcome check_data_model(char letter, const std::string& value);
   Outcome finish();
   // The next word, as the value of an option.
   std::optional<std::string> take_word();

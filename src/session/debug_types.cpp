@@ -102,9 +102,8 @@ types::TypeId DebugTypes::record(const Source& source,
 types::TypeId DebugTypes::array(const Source& source,
                                 const kernel::DebugType& described) {
   types::TypeId type = part(source, described.target);
-  for (auto count = described.counts.rbegin(); count != described.counts.rend();
-       ++count) {
-    type = table_->array_of(type, *count);
+  for (std::size_t left = described.counts.size(); left != 0; --left) {
+    type = table_->array_of(type, described.counts[left - 1]);
   }
   return type;
 }
