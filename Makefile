@@ -2,11 +2,12 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
-.PHONY: help deps build demo test install format lint clean
+.PHONY: help deps build demo test sanitize install format lint clean
 
 help:
 	@echo 'make demo     trace an instruction of a real kernel in a throwaway guest'
 	@echo 'make test     run every test'
+	@echo 'make sanitize run the unit tests under the sanitizers'
 	@echo 'make build    build the command: build/kinst'
 	@echo 'make install  install it below $(PREFIX) (PREFIX, DESTDIR)'
 	@echo 'make format   lay the sources out; make lint  check them'
@@ -24,6 +25,12 @@ demo: build
 test: build
 	@scripts/fetch-kernels --headers
 	@cd build && ctest --output-on-failure -j$(JOBS)
+
+# Not part of `make test`: it compiles everything a second time.
+sanitize: deps
+	@cmake --preset sanitize >/dev/null
+	@cmake --build build-sanitize -j$(JOBS) --target unit_tests
+	@cd build-sanitize && ctest --output-on-failure -R '^unit$$'
 
 install: build
 	@cmake --install build --prefix $(PREFIX)
