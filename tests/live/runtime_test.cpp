@@ -49,6 +49,9 @@ ObjectSpecification calling(const std::string& name) {
   array("state", sizeof(kinst_state));
   const MapId scratch = array("scratch", KINST_SCRATCH_ELEMENT_BYTES);
   array("speculations", 8);
+  array("unwinding", sizeof(kinst_unwinding));
+  array("unwind_ranges", sizeof(kinst_unwind_range));
+  array("unwind_rows", sizeof(std::uint64_t));
   const MapId result = array("result", 16);
   const MapId input_map = array("input", input_bytes);
 
