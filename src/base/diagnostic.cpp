@@ -8,6 +8,8 @@
 #include <iterator>
 #include <utility>
 
+#include "base/utf8.h"
+
 namespace kinst {
 
 void Diagnostics::add(Diagnostic diagnostic) {
@@ -67,24 +69,6 @@ struct Excerpt {
 // binary file can be as long as the file.
 constexpr std::size_t most_bytes_before = 100;
 constexpr std::size_t most_bytes_behind = 100;
-
-// Whether the bytes are text in UTF-8: each lead byte with the rest that it announces.
-bool is_utf8(std::string_view text) {
-  std::size_t expected = 0;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool is_rest = (byte & 0xc0U) == 0x80U;
-    if (is_rest != (expected > 0) || byte >= 0xf8U) {
-      return false;
-    }
-    if (is_rest) {
-      --expected;
-    } else {
-      expected = byte >= 0xf0U ? 3 : byte >= 0xe0U ? 2 : byte >= 0xc0U ? 1 : 0;
-    }
-  }
-  return expected == 0;
-}
 
 Excerpt excerpt(std::string_view line, std::size_t column) {
   const bool is_text = is_utf8(line);
