@@ -40,4 +40,24 @@ Result<std::string> read_file(const std::string& path) {
   }
 }
 
+Result<std::size_t> read_at(int file, std::uint64_t offset, std::span<std::byte> out,
+                            std::string_view what) {
+  std::size_t done = 0;
+  while (done < out.size()) {
+    const ssize_t got = ::pread(file, out.data() + done, out.size() - done,
+                                static_cast<off_t>(offset + done));
+    if (got < 0 && errno == EINTR) {
+      continue;
+    }
+    if (got < 0) {
+      return system_error(fmt::format("read {}", what), errno);
+    }
+    if (got == 0) {
+      break;
+    }
+    done += static_cast<std::size_t>(got);
+  }
+  return done;
+}
+
 }  // namespace kinst

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "base/lockdown.h"
+#include "base/read_file.h"
 
 namespace kinst::kernel {
 namespace {
@@ -30,20 +31,11 @@ Result<Header> header_at(std::span<const std::byte> file, std::size_t offset) {
   return out;
 }
 
-// Errors name what was to be read.
-Result<void> read_at(int file, std::uint64_t offset, std::span<std::byte> out,
-                     std::string_view what) {
-  std::size_t done = 0;
-  while (done < out.size()) {
-    const ssize_t got = ::pread(file, out.data() + done, out.size() - done,
-                                static_cast<off_t>(offset + done));
-    if (got < 0 && errno == EINTR) {
-      continue;
-    }
-    if (got <= 0) {
-      return system_error(fmt::format("read {}", what), got == 0 ? EFAULT : errno);
-    }
-    done += static_cast<std::size_t>(got);
+// All of it. Errors name what was to be read.
+Result<void> read_whole(int file, std::uint64_t offset, std::span<std::byte> out,
+                        std::string_view what) {
+  if (KINST_TRY(read_at(file, offset, out, what)) < out.size()) {
+    return system_error(fmt::format("read {}", what), EFAULT);
   }
   return {};
 }
@@ -126,15 +118,16 @@ Result<void> CoreFile::read(KernelAddress address, std::span<std::byte> out) con
   if (segment == headers_.segments.end()) {
     return error("cannot read kernel memory at {:#x}: not mapped", number(address));
   }
-  return read_at(file_.get(), segment->file_offset + number(address - segment->address),
-                 out, fmt::format("kernel memory at {:#x}", number(address)));
+  return read_whole(file_.get(),
+                    segment->file_offset + number(address - segment->address), out,
+                    fmt::format("kernel memory at {:#x}", number(address)));
 }
 
 Result<std::vector<std::byte>> CoreFile::notes() const {
   constexpr std::uint64_t most = std::uint64_t{1} << 20U;
   std::vector<std::byte> out(std::min(headers_.notes_bytes, most));
   KINST_CHECK(
-      read_at(file_.get(), headers_.notes_offset, out, "the notes of /proc/kcore"));
+      read_whole(file_.get(), headers_.notes_offset, out, "the notes of /proc/kcore"));
   return out;
 }
 

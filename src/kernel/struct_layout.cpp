@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "base/file_descriptor.h"
+#include "base/read_file.h"
 
 namespace kinst::kernel {
 namespace {
@@ -151,23 +152,11 @@ Result<std::vector<StructLayout>> read_struct_layouts(
     return system_error(fmt::format("read {}", path), errno);
   }
   // The last piece is shorter than the others; zeros behind it are no type.
-  PieceCache btf(
-      piece_bytes, [&](std::uint64_t offset, std::span<std::byte> out) -> Result<void> {
-        while (!out.empty()) {
-          const ssize_t got =
-              ::pread(file.get(), out.data(), out.size(), static_cast<off_t>(offset));
-          if (got < 0 && errno != EINTR) {
-            return system_error(fmt::format("read {}", path), errno);
-          }
-          if (got == 0) {
-            break;
-          }
-          const auto done = static_cast<std::size_t>(std::max<ssize_t>(got, 0));
-          offset += done;
-          out = out.subspan(done);
-        }
-        return {};
-      });
+  PieceCache btf(piece_bytes,
+                 [&](std::uint64_t offset, std::span<std::byte> out) -> Result<void> {
+                   KINST_CHECK(read_at(file.get(), offset, out, path));
+                   return {};
+                 });
   return parse_struct_layouts(btf, names);
 }
 
