@@ -12,6 +12,16 @@ namespace kinst::kernel {
 /// The module field of what belongs to the kernel image itself.
 inline constexpr std::string_view kernel_module = "vmlinux";
 
+/// Whether nm(1) gives the letter to functions.
+constexpr bool is_function_type(char type) {
+  return type == 't' || type == 'T' || type == 'w' || type == 'W';
+}
+
+/// Whether it does to absolute symbols: offsets into the per-CPU area, constants.
+constexpr bool is_absolute_type(char type) {
+  return type == 'a' || type == 'A';
+}
+
 struct Symbol {
   KernelAddress address{};
   /// Up to the next symbol at a higher address, so padding is included.
@@ -26,9 +36,7 @@ struct Symbol {
   /// nm(1)'s letter: 't' and 'T' are text, 'w' and 'W' weak.
   char type = '?';
 
-  [[nodiscard]] bool is_function() const {
-    return type == 't' || type == 'T' || type == 'w' || type == 'W';
-  }
+  [[nodiscard]] bool is_function() const { return is_function_type(type); }
   bool operator==(const Symbol&) const = default;
 };
 

@@ -63,11 +63,6 @@ void sort_by_address(std::vector<ListedSymbol>& symbols) {
   std::ranges::inplace_merge(symbols, unsorted, {}, &ListedSymbol::address);
 }
 
-bool is_text(const ListedSymbol& symbol) {
-  return symbol.type == 't' || symbol.type == 'T' || symbol.type == 'w' ||
-         symbol.type == 'W';
-}
-
 // Sizes reach to the next higher address. Between the last symbol of a module and the
 // next module's first there can be a hole of any size, which belongs to neither.
 void set_sizes(std::vector<ListedSymbol>& symbols) {
@@ -86,18 +81,14 @@ void set_sizes(std::vector<ListedSymbol>& symbols) {
     }
     one.size_bytes = number(next.address - one.address);
     // Behind the text of a module come its data, on other pages.
-    const bool is_last_text =
-        one.module != kernel_module && is_text(one) && !is_text(next);
+    const bool is_last_text = one.module != kernel_module &&
+                              is_function_type(one.type) &&
+                              !is_function_type(next.type);
     one.end_is_known = next.module == one.module && !is_last_text;
     if (!one.end_is_known) {
       one.size_bytes = std::min(one.size_bytes, most_bytes_without_an_end);
     }
   }
-}
-
-// Absolute symbols: offsets into the per-CPU area, constants.
-bool is_absolute(const ListedSymbol& symbol) {
-  return symbol.type == 'a' || symbol.type == 'A';
 }
 
 }  // namespace
@@ -153,8 +144,9 @@ const ListedSymbol* SymbolList::at(KernelAddress address) const {
   const KernelAddress begin = std::prev(above)->address;
   const auto first =
       std::ranges::lower_bound(symbols_, begin, {}, &ListedSymbol::address);
-  return number(address - begin) < first->size_bytes && !is_absolute(*first) ? &*first
-                                                                             : nullptr;
+  return number(address - begin) < first->size_bytes && !is_absolute_type(first->type)
+             ? &*first
+             : nullptr;
 }
 
 }  // namespace kinst::kernel

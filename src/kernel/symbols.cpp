@@ -149,9 +149,7 @@ std::optional<Symbol> Symbols::at(KernelAddress address) const {
       --first;
     }
     Symbol out = image_symbol(first, image_->name(first));
-    // Absolute symbols: offsets into the per-CPU area, constants.
-    const bool is_absolute = out.type == 'a' || out.type == 'A';
-    if (!is_absolute && number(address - begin) < out.size_bytes) {
+    if (!is_absolute_type(out.type) && number(address - begin) < out.size_bytes) {
       return out;
     }
   }
