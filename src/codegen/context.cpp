@@ -83,6 +83,19 @@ void load_function_argument(std::uint32_t number, types::AddressSpace space,
   read_word(space, (above + scope.platform.return_address_words) * 8, out);
 }
 
+void load_kernel_argument(std::uint32_t number, const Scope& scope, Emitter& out) {
+  load_function_argument(number, types::AddressSpace::Kernel, scope, out);
+}
+
+void load_entry_register(std::uint32_t offset, void (*load_function)(Emitter& out),
+                         const Scope& scope, Emitter& out) {
+  if (offset == scope.platform.instruction_pointer_offset) {
+    load_function(out);
+  } else {
+    load_saved_register(offset, scope, out);
+  }
+}
+
 void load_function_result(std::uint32_t number, const Scope& scope, Emitter& out) {
   if (number == 1) {
     load_saved_register(scope.platform.return_value_offset, scope, out);

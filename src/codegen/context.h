@@ -51,6 +51,15 @@ void load_breakpoint_address(const Scope& scope, Emitter& out);
 void load_function_argument(std::uint32_t number, types::AddressSpace space,
                             const Scope& scope, Emitter& out);
 
+/// R0 = argument `number` at the entry of a kernel function.
+void load_kernel_argument(std::uint32_t number, const Scope& scope, Emitter& out);
+
+/// R0 = the register at the entry of a kernel function, where the instruction pointer
+/// is the function's beginning, wherever the probe is that the kernel put there.
+/// load_function: code for R0 = the function's address.
+void load_entry_register(std::uint32_t offset, void (*load_function)(Emitter& out),
+                         const Scope& scope, Emitter& out);
+
 /// R0 = arg0 or arg1 where a function has returned: -1, for where in the function it
 /// did is not known, and the result.
 void load_function_result(std::uint32_t number, const Scope& scope, Emitter& out);

@@ -30,17 +30,8 @@ void load_function(Emitter& out) {
   out.code().emit(bpf::alu(Arithmetic::ShiftRightSigned, Register::R0, 8));
 }
 
-void entry_argument(std::uint32_t number, const Scope& scope, Emitter& out) {
-  load_function_argument(number, types::AddressSpace::Kernel, scope, out);
-}
-
-// As in the other ways of tracing, the instruction pointer is the function's beginning.
 void entry_register(std::uint32_t offset, const Scope& scope, Emitter& out) {
-  if (offset == scope.platform.instruction_pointer_offset) {
-    load_function(out);
-  } else {
-    load_saved_register(offset, scope, out);
-  }
+  load_entry_register(offset, load_function, scope, out);
 }
 
 // R0 = where in the function the instruction is.
@@ -108,7 +99,7 @@ const Context breakpoint_entry_context = {
     .program = bpf::ProgramType::Kprobe,
     .serves_many = true,
     .identify = identify,
-    .argument = entry_argument,
+    .argument = load_kernel_argument,
     .interrupted_register = entry_register,
 };
 

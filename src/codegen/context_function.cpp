@@ -23,18 +23,8 @@ void identify(const Scope& /*scope*/, Label /*not_ours*/, Emitter& out) {
   out.code().emit(bpf::alu(Arithmetic::Or, Register::R0, Register::R1));
 }
 
-void entry_argument(std::uint32_t number, const Scope& scope, Emitter& out) {
-  load_function_argument(number, types::AddressSpace::Kernel, scope, out);
-}
-
-// At the entry the instruction pointer is the function's first byte, whatever the
-// kernel put there to trace it.
 void entry_register(std::uint32_t offset, const Scope& scope, Emitter& out) {
-  if (offset == scope.platform.instruction_pointer_offset) {
-    load_function(out);
-  } else {
-    load_saved_register(offset, scope, out);
-  }
+  load_entry_register(offset, load_function, scope, out);
 }
 
 // R0 = what the helper writes, for arguments that stand before.
@@ -81,7 +71,7 @@ const Context function_entry_context = {
     .serves_many = true,
     .attach_type = &Platform::function_attach_type,
     .identify = identify<provider::KeySpace::FunctionEntry>,
-    .argument = entry_argument,
+    .argument = load_kernel_argument,
     .interrupted_register = entry_register,
 };
 
