@@ -14,12 +14,4 @@ target_compile_options(user_frames_fixed PRIVATE -fno-pie)
 target_link_options(user_frames_fixed PRIVATE -no-pie)
 target_compile_options(user_frames_plain PRIVATE -fno-omit-frame-pointer
   -fno-asynchronous-unwind-tables)
-file(GLOB KINST_USER_CASES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/user/cases/*.sh)
-foreach(case IN LISTS KINST_USER_CASES)
-  get_filename_component(name ${case} NAME_WE)
-  add_test(NAME user.${name}
-    COMMAND ${PROJECT_SOURCE_DIR}/tests/user/run $<TARGET_FILE:kinst>
-      $<TARGET_FILE:user_workload> ${case})
-  set_tests_properties(user.${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 180
-    RESOURCE_LOCK this_kernel)
-endforeach()
+kinst_add_live_cases(user user_workload)
