@@ -209,8 +209,7 @@ Result<KprobeEvents> KprobeEvents::open(GracePeriods grace_periods) {
   if (faccessat(tracefs.descriptor(), "kprobe_events", F_OK, 0) != 0) {
     return error(
         "this kernel has no kprobes (CONFIG_KPROBE_EVENTS); --vm traces the kernel of "
-        "a "
-        "guest instead");
+        "a guest instead");
   }
   FileDescriptor commands = KINST_TRY(tracefs.open_commands("kprobe_events"));
   remove_abandoned_groups(tracefs);
