@@ -35,6 +35,7 @@ struct KprobeEvents::Shared {
   FileDescriptor commands;  ///< kprobe_events, for appending
   Watcher watcher;
   GroupOwner owner;
+  SettingPolicy policy = SettingPolicy::Borrow;
   std::size_t next_event = 0;
 };
 
@@ -144,7 +145,10 @@ void KprobeEvents::Events::add_probe(KernelAddress address, std::size_t index,
 }
 
 void KprobeEvents::Events::detach(const std::function<void()>& part_is_gone) {
-  const ExpeditedGracePeriods expedited(shared_->watcher);
+  if (events_.empty()) {
+    return;
+  }
+  const BorrowedSetting expedited = expedite_grace_periods(shared_->policy);
   perf_.reset();
   for (; !events_.empty(); events_.pop_back()) {
     const std::string command = fmt::format("-:{}\n", path(events_.back()));
@@ -161,7 +165,7 @@ Result<void> KprobeEvents::Events::attach(const LoadedProgram& program,
                                           std::span<const KernelAddress> addresses,
                                           KprobeKind kind,
                                           const ProgressReport& progress) {
-  const ExpeditedGracePeriods expedited(shared_->watcher);
+  const BorrowedSetting expedited = expedite_grace_periods(shared_->policy);
   for (std::size_t i = 0; i < addresses.size(); ++i) {
     if (progress && progress(i, addresses.size()) == Progress::Stop) {
       return tl::unexpected(interrupted());
@@ -204,7 +208,7 @@ Result<std::vector<ProbeCount>> KprobeEvents::Events::counts() const {
   return counts;
 }
 
-Result<KprobeEvents> KprobeEvents::open(GracePeriods grace_periods) {
+Result<KprobeEvents> KprobeEvents::open(SettingPolicy policy) {
   Tracefs tracefs = KINST_TRY(Tracefs::open());
   if (faccessat(tracefs.descriptor(), "kprobe_events", F_OK, 0) != 0) {
     return error(
@@ -213,10 +217,11 @@ Result<KprobeEvents> KprobeEvents::open(GracePeriods grace_periods) {
   }
   FileDescriptor commands = KINST_TRY(tracefs.open_commands("kprobe_events"));
   remove_abandoned_groups(tracefs);
-  Watcher watcher = KINST_TRY(Watcher::start(grace_periods));
+  restore_abandoned_settings();
+  Watcher watcher = KINST_TRY(Watcher::start());
   const GroupOwner owner = KINST_TRY(this_process());
-  return KprobeEvents(std::make_shared<Shared>(
-      Shared{std::move(tracefs), std::move(commands), std::move(watcher), owner}));
+  return KprobeEvents(std::make_shared<Shared>(Shared{
+      std::move(tracefs), std::move(commands), std::move(watcher), owner, policy}));
 }
 
 Result<std::unique_ptr<KprobeAttachment>> KprobeEvents::attach(

@@ -11,6 +11,7 @@
 #include "base/address.h"
 #include "base/result.h"
 #include "bpf/attachment.h"
+#include "bpf/borrowed_setting.h"
 #include "bpf/load.h"
 #include "bpf/watcher.h"
 
@@ -45,7 +46,7 @@ class KprobeAttachment : public Attachment {
 class KprobeEvents {
  public:
   /// Errors: no tracefs, no kprobes in this kernel, no permission.
-  static Result<KprobeEvents> open(GracePeriods grace_periods = GracePeriods::Expedite);
+  static Result<KprobeEvents> open(SettingPolicy policy = SettingPolicy::Borrow);
 
   /// Runs a Kprobe program at each address, which must lie in the text of the kernel or
   /// of a module: of an address elsewhere the kernel says nothing, and never fires.

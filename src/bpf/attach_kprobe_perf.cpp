@@ -13,8 +13,8 @@ constexpr std::uint64_t at_return = 1;
 
 class SingleAttachment : public KprobeAttachment {
  public:
-  explicit SingleAttachment(std::shared_ptr<Watcher> watcher)
-      : watcher_(std::move(watcher)) {}
+  SingleAttachment(std::shared_ptr<const Watcher> watcher, SettingPolicy policy)
+      : watcher_(std::move(watcher)), policy_(policy) {}
   SingleAttachment(const SingleAttachment&) = delete;
   SingleAttachment& operator=(const SingleAttachment&) = delete;
   SingleAttachment(SingleAttachment&&) = delete;
@@ -23,7 +23,10 @@ class SingleAttachment : public KprobeAttachment {
 
   [[nodiscard]] std::size_t parts() const override { return perf_.size(); }
   void detach(const std::function<void()>& part_is_gone) override {
-    const ExpeditedGracePeriods expedited(*watcher_);
+    if (empty()) {
+      return;
+    }
+    const BorrowedSetting expedited = expedite_grace_periods(policy_);
     perf_.detach(part_is_gone);
   }
 
@@ -47,25 +50,27 @@ class SingleAttachment : public KprobeAttachment {
   }
 
  private:
-  std::shared_ptr<Watcher> watcher_;
+  std::shared_ptr<const Watcher> watcher_;  ///< as long as there are probes
+  SettingPolicy policy_;
   PerfAttachment perf_;
   std::vector<RefusedProbe> refused_;
 };
 
 }  // namespace
 
-Result<SingleKprobes> SingleKprobes::open(GracePeriods grace_periods) {
+Result<SingleKprobes> SingleKprobes::open(SettingPolicy policy) {
   const std::uint32_t type = KINST_TRY(perf_event_type("kprobe"));
+  restore_abandoned_settings();
   return SingleKprobes(
-      type, std::make_shared<Watcher>(KINST_TRY(Watcher::start(grace_periods))));
+      type, std::make_shared<const Watcher>(KINST_TRY(Watcher::start())), policy);
 }
 
 Result<std::unique_ptr<KprobeAttachment>> SingleKprobes::attach(
     const LoadedProgram& program, std::span<const KernelAddress> addresses,
     KprobeKind kind, const ProgressReport& progress) {
   const int cpu = KINST_TRY(online_cpus()).front();
-  auto attachment = std::make_unique<SingleAttachment>(watcher_);
-  const ExpeditedGracePeriods expedited(*watcher_);
+  auto attachment = std::make_unique<SingleAttachment>(watcher_, policy_);
+  const BorrowedSetting expedited = expedite_grace_periods(policy_);
   for (std::size_t i = 0; i < addresses.size(); ++i) {
     if (progress && progress(i, addresses.size()) == Progress::Stop) {
       return tl::unexpected(interrupted());

@@ -7,6 +7,7 @@
 #include "base/address.h"
 #include "base/result.h"
 #include "bpf/attach_kprobe_events.h"
+#include "bpf/borrowed_setting.h"
 #include "bpf/load.h"
 #include "bpf/watcher.h"
 
@@ -17,8 +18,7 @@ namespace kinst::bpf {
 class SingleKprobes {
  public:
   /// Errors: this kernel has no kprobes.
-  static Result<SingleKprobes> open(
-      GracePeriods grace_periods = GracePeriods::Expedite);
+  static Result<SingleKprobes> open(SettingPolicy policy = SettingPolicy::Borrow);
 
   /// As KprobeEvents::attach; counts() of what it gives is an error.
   Result<std::unique_ptr<KprobeAttachment>> attach(
@@ -26,11 +26,13 @@ class SingleKprobes {
       KprobeKind kind, const ProgressReport& progress = {});
 
  private:
-  SingleKprobes(std::uint32_t event_type, std::shared_ptr<Watcher> watcher)
-      : event_type_(event_type), watcher_(std::move(watcher)) {}
+  SingleKprobes(std::uint32_t event_type, std::shared_ptr<const Watcher> watcher,
+                SettingPolicy policy)
+      : event_type_(event_type), watcher_(std::move(watcher)), policy_(policy) {}
 
   std::uint32_t event_type_;
-  std::shared_ptr<Watcher> watcher_;
+  std::shared_ptr<const Watcher> watcher_;
+  SettingPolicy policy_;
 };
 
 }  // namespace kinst::bpf

@@ -4,14 +4,14 @@
 
 namespace kinst::bpf {
 
-Result<Kprobes> Kprobes::open(GracePeriods grace_periods) {
-  auto events = KprobeEvents::open(grace_periods);
+Result<Kprobes> Kprobes::open(SettingPolicy policy) {
+  auto events = KprobeEvents::open(policy);
   if (events) {
-    return Kprobes(Way(*std::move(events)));
+    return Kprobes(Way(*std::move(events)), policy);
   }
-  auto single = SingleKprobes::open(grace_periods);
+  auto single = SingleKprobes::open(policy);
   if (single) {
-    return Kprobes(Way(*std::move(single)));
+    return Kprobes(Way(*std::move(single)), policy);
   }
   return tl::unexpected(events.error());
 }

@@ -7,25 +7,33 @@
 
 #include "bpf/attach_kprobe_events.h"
 #include "bpf/attach_kprobe_perf.h"
+#include "bpf/borrowed_setting.h"
 
 namespace kinst::bpf {
 
-/// Grouped events where there is tracefs, else one perf event for each probe.
+/// Grouped events where there is tracefs, else one perf event for each probe. From its
+/// opening on the kernel leaves probes unoptimized, so that a short run can end at
+/// once.
 class Kprobes {
  public:
   /// Errors: why there are neither, in the words of the better way.
-  static Result<Kprobes> open(GracePeriods grace_periods = GracePeriods::Expedite);
+  static Result<Kprobes> open(SettingPolicy policy = SettingPolicy::Borrow);
 
   /// As KprobeEvents::attach.
   Result<std::unique_ptr<KprobeAttachment>> attach(
       const LoadedProgram& program, std::span<const KernelAddress> addresses,
       KprobeKind kind, const ProgressReport& progress = {});
 
+  /// Lets the kernel optimize probes: each hit of one gets cheaper. For runs that last.
+  void let_optimize() { unoptimized_.give_back(); }
+
  private:
   using Way = std::variant<KprobeEvents, SingleKprobes>;
-  explicit Kprobes(Way way) : way_(std::move(way)) {}
+  Kprobes(Way way, SettingPolicy policy)
+      : way_(std::move(way)), unoptimized_(leave_kprobes_unoptimized(policy)) {}
 
   Way way_;
+  BorrowedSetting unoptimized_;
 };
 
 }  // namespace kinst::bpf

@@ -4,8 +4,6 @@
 #include "bpf/watcher.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -14,23 +12,17 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <new>
 #include <string>
 #include <thread>
 #include <utility>
 
+#include "bpf/borrowed_setting.h"
 #include "bpf/kprobe_group.h"
 
 namespace kinst::bpf {
 namespace {
 
-constexpr const char* setting_path = "/sys/kernel/rcu_expedited";
 constexpr char farewell = 'q';
-
-void write_setting(int setting, char value) {
-  // Nothing can be done if this fails, and nothing is broken: only slower or faster.
-  [[maybe_unused]] const ssize_t count = pwrite(setting, &value, 1, 0);
-}
 
 /// Leaves nothing open but the life line, so that no probe lives on, and no pipe that
 /// others read from, because the watcher has it open.
@@ -46,27 +38,25 @@ void let_go_of_everything(int life_line) {
   }
 }
 
-/// The events of the dead process are in use until the kernel has closed all that it
-/// had open: hence several tries.
-void tidy_up(const std::string& group, bool expedited) {
+/// Does something until it has worked. What the dead process had is in use until the
+/// kernel has closed all that it had open: hence several tries.
+template <typename Step>
+void insist(const Step& step) {
   constexpr int tries = 100;
   constexpr std::chrono::milliseconds pause(50);
-  if (const auto tracefs = Tracefs::open()) {
-    for (int i = 0; i < tries; ++i) {
-      if (remove_group(*tracefs, group)) {
-        break;
-      }
-      std::this_thread::sleep_for(pause);
-    }
-  }
-  if (expedited) {
-    const FileDescriptor setting(open(setting_path, O_WRONLY | O_CLOEXEC));
-    write_setting(setting.get(), '0');
+  for (int i = 0; i < tries && !step(); ++i) {
+    std::this_thread::sleep_for(pause);
   }
 }
 
-[[noreturn]] void watch(int life_line, const std::string& group,
-                        const std::atomic<bool>& expedited) {
+void tidy_up(const std::string& group) {
+  if (const auto tracefs = Tracefs::open()) {
+    insist([&] { return remove_group(*tracefs, group).has_value(); });
+  }
+  insist(restore_abandoned_settings);
+}
+
+[[noreturn]] void watch(int life_line, const std::string& group) {
   setsid();
   prctl(PR_SET_NAME, "kinst-watcher");
   sigset_t all;
@@ -75,21 +65,15 @@ void tidy_up(const std::string& group, bool expedited) {
   let_go_of_everything(life_line);
   char byte = 0;
   if (read(3, &byte, 1) == 0) {
-    tidy_up(group, expedited);
+    tidy_up(group);
   }
   _exit(0);
 }
 
 }  // namespace
 
-Result<Watcher> Watcher::start(GracePeriods grace_periods) {
+Result<Watcher> Watcher::start() {
   const std::string group = group_name(KINST_TRY(this_process()));
-  void* shared = mmap(nullptr, sizeof(std::atomic<bool>), PROT_READ | PROT_WRITE,
-                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (shared == MAP_FAILED) {
-    return system_error("share memory with the watcher", errno);
-  }
-  auto* expedited = new (shared) std::atomic<bool>(false);
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) {
     return system_error("make a pipe to the watcher", errno);
@@ -101,48 +85,17 @@ Result<Watcher> Watcher::start(GracePeriods grace_periods) {
   const long child = syscall(SYS_clone, 0UL, nullptr, nullptr, nullptr, 0UL);
   if (child == 0) {
     life_line.reset();
-    watch(watched_end.get(), group, *expedited);
+    watch(watched_end.get(), group);
   }
   if (child < 0) {
     return system_error("start the watcher", errno);
   }
-  return Watcher(std::move(life_line), expedited,
-                 grace_periods == GracePeriods::Expedite);
+  return Watcher(std::move(life_line));
 }
-
-Watcher::Watcher(Watcher&& other) noexcept
-    : life_line_(std::move(other.life_line_)),
-      expedited_(std::exchange(other.expedited_, nullptr)),
-      may_expedite_(other.may_expedite_) {}
 
 Watcher::~Watcher() {
   if (life_line_) {
     [[maybe_unused]] const ssize_t count = write(life_line_.get(), &farewell, 1);
-  }
-  if (expedited_ != nullptr) {
-    munmap(expedited_, sizeof *expedited_);
-  }
-}
-
-ExpeditedGracePeriods::ExpeditedGracePeriods(Watcher& watcher) : watcher_(watcher) {
-  if (!watcher.may_expedite()) {
-    return;
-  }
-  FileDescriptor setting(open(setting_path, O_RDWR | O_CLOEXEC));
-  char now = '1';
-  if (!setting || flock(setting.get(), LOCK_EX | LOCK_NB) != 0 ||
-      pread(setting.get(), &now, 1, 0) != 1 || now != '0') {
-    return;
-  }
-  watcher_.set_expedited(true);
-  setting_ = std::move(setting);
-  write_setting(setting_.get(), '1');
-}
-
-ExpeditedGracePeriods::~ExpeditedGracePeriods() {
-  if (setting_) {
-    write_setting(setting_.get(), '0');
-    watcher_.set_expedited(false);
   }
 }
 

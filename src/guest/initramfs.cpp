@@ -167,7 +167,7 @@ Result<std::string> make_initramfs(const Machine& machine, const Command& comman
   }
   Archive archive;
   for (const std::string_view directory :
-       {"/bin", "/dev", "/proc", "/root", "/sbin", "/sys", "/tmp", "/usr/bin",
+       {"/bin", "/dev", "/proc", "/root", "/run", "/sbin", "/sys", "/tmp", "/usr/bin",
         "/usr/sbin", "/kinst/modules"}) {
     archive.add_directory(directory);
   }

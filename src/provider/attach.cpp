@@ -73,9 +73,15 @@ std::string name_of(const Probe& probe) {
 
 Result<bpf::Kprobes*> Attacher::kprobes() {
   if (!kprobes_) {
-    kprobes_ = KINST_TRY(bpf::Kprobes::open(grace_periods_));
+    kprobes_ = KINST_TRY(bpf::Kprobes::open(setting_policy_));
   }
   return &*kprobes_;
+}
+
+void Attacher::let_optimize() {
+  if (kprobes_) {
+    kprobes_->let_optimize();
+  }
 }
 
 Result<Attachments> Attacher::attach_kprobes(const Work& work, bpf::KprobeKind kind,

@@ -25,9 +25,9 @@ struct RefusedProbe {
 /// once.
 class Attacher {
  public:
-  /// only_cpu: timers run on this CPU alone. grace_periods: of kprobes.
-  Attacher(std::optional<int> only_cpu, bpf::GracePeriods grace_periods)
-      : only_cpu_(only_cpu), grace_periods_(grace_periods) {}
+  /// only_cpu: timers run on this CPU alone. setting_policy: of kprobes.
+  Attacher(std::optional<int> only_cpu, bpf::SettingPolicy setting_policy)
+      : only_cpu_(only_cpu), setting_policy_(setting_policy) {}
 
   /// Attaches `program` to the probes, all of one kind of site and none of them kinst's
   /// own (BEGIN, END, ERROR: those are run, not attached).
@@ -38,6 +38,9 @@ class Attacher {
                                                    std::span<const Probe> all,
                                                    std::span<const std::size_t> probes,
                                                    const bpf::ProgressReport& progress);
+
+  /// As bpf::Kprobes has it.
+  void let_optimize();
 
   [[nodiscard]] const std::vector<RefusedProbe>& refused() const { return refused_; }
 
@@ -59,7 +62,7 @@ class Attacher {
   Result<Attachments> attach_user(const Work& work);
 
   std::optional<int> only_cpu_;
-  bpf::GracePeriods grace_periods_;
+  bpf::SettingPolicy setting_policy_;
   std::optional<bpf::Kprobes> kprobes_;
   std::vector<RefusedProbe> refused_;
 };

@@ -141,8 +141,8 @@ RunOptions run_options(const Settings& settings) {
   if (settings.cpu) {
     options.only_cpu = static_cast<int>(*settings.cpu);
   }
-  if (!settings.expedites_grace_periods) {
-    options.grace_periods = bpf::GracePeriods::Leave;
+  if (!settings.expedites) {
+    options.setting_policy = bpf::SettingPolicy::Leave;
   }
   return options;
 }

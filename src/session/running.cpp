@@ -62,7 +62,7 @@ Running::Running(const Compilation& made, Parts parts, const RunOptions& options
       control_(std::move(parts.control)),
       states_(std::move(parts.states)),
       attacher_(std::make_unique<provider::Attacher>(options.only_cpu,
-                                                     options.grace_periods)) {}
+                                                     options.setting_policy)) {}
 
 tl::expected<Running, bpf::LoadError> Running::load(const Compilation& made,
                                                     const RunOptions& options) {

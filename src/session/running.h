@@ -26,7 +26,7 @@ struct RunOptions {
   std::uint32_t log_bytes = 0;  ///< as bpf::load() has it
   /// As provider::Attacher has them.
   std::optional<int> only_cpu;
-  bpf::GracePeriods grace_periods = bpf::GracePeriods::Expedite;
+  bpf::SettingPolicy setting_policy = bpf::SettingPolicy::Borrow;
 };
 
 /// Owns everything in the kernel that belongs to one run. Destroying it detaches and
@@ -49,6 +49,8 @@ class Running {
 
   /// Lets attached probes record, or stops them.
   void set_active(bool is_active);
+  /// The run lasts: from now on hits shall be cheap, if it then takes longer to end.
+  void let_optimize() { attacher_->let_optimize(); }
   /// exit() was called, with this status.
   [[nodiscard]] bool is_exiting() const;
   [[nodiscard]] int exit_status() const;

@@ -363,7 +363,7 @@ const std::array options = {
            Refused{"values are not printed for each CPU; make it a key: @[cpu]"}},
     // kinst's own.
     Option{"maxprobes", Until::Pragma, Number{&Settings::most_probes}},
-    Option{"expedite", Until::Pragma, Switch{&Settings::expedites_grace_periods}},
+    Option{"expedite", Until::Pragma, Switch{&Settings::expedites}},
     // Of the output.
     Option{"quiet", Until::Running, Switch{&Settings::quiet}},
     Option{"flowindent", Until::Running, Switch{&Settings::flow_indent}},

@@ -78,7 +78,7 @@ struct Settings {
   // kinst's own.
   std::uint64_t most_probes = 10000;  ///< maxprobes: a description's; 0: no limit
   FunctionWay function_way = FunctionWay::Fastest;  ///< fbt
-  bool expedites_grace_periods = true;  ///< expedite, while attaching and detaching
+  bool expedites = true;  ///< expedite: by settings of the machine, for a while
 
   // Of the output; setopt() may change these.
   bool quiet = false;        ///< -q

@@ -13,6 +13,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// After which time a run is not one of those that end at once.
+constexpr std::chrono::seconds short_run(1);
+
 // Waits for something to happen and takes what records there are, if they are not to be
 // gathered until `due`. The reason why the run is over, if it is.
 Result<std::optional<Ended>> step(Running& running, StopSignals& signals,
@@ -48,8 +51,14 @@ Result<Ended> follow(Running& running, StopSignals& signals, Target* target,
   if (target != nullptr) {
     KINST_CHECK(target->let_go());
   }
-  Clock::time_point due = Clock::now() + sink.interval;
+  const Clock::time_point begin = Clock::now();
+  Clock::time_point due = begin + sink.interval;
+  bool is_short = true;
   while (true) {
+    if (is_short && Clock::now() - begin >= short_run) {
+      is_short = false;
+      running.let_optimize();
+    }
     const auto ended = KINST_TRY(step(running, signals, target, sink, due));
     if (ended) {
       return *ended;

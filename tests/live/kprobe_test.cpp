@@ -12,10 +12,12 @@
 #include <fstream>
 #include <map>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <thread>
 
 #include "bpf/attach_kprobe_events.h"
+#include "bpf/attach_kprobes.h"
 #include "bpf/kprobe_group.h"
 #include "live/kernel_symbol.h"
 #include "live/live_bpf.h"
@@ -192,7 +194,7 @@ TEST_F(KprobeTest, ExpeditesGracePeriodsOnlyWhereItMay) {
   events_.reset();
   const Object object = counter_by_address();
   const std::vector<KernelAddress> addresses = {address_of("__x64_sys_getppid")};
-  for (const GracePeriods policy : {GracePeriods::Expedite, GracePeriods::Leave}) {
+  for (const SettingPolicy policy : {SettingPolicy::Borrow, SettingPolicy::Leave}) {
     auto events = KprobeEvents::open(policy);
     char meanwhile = '?';
     auto attachment = events->attach(object.programs.at(0), addresses,
@@ -201,9 +203,65 @@ TEST_F(KprobeTest, ExpeditesGracePeriodsOnlyWhereItMay) {
                                        return Progress::Continue;
                                      });
     ASSERT_TRUE(attachment) << attachment.error().message;
-    EXPECT_EQ(meanwhile, policy == GracePeriods::Expedite ? '1' : '0');
+    EXPECT_EQ(meanwhile, policy == SettingPolicy::Borrow ? '1' : '0');
     EXPECT_EQ(expedited(), '0');
   }
+}
+
+char optimization() {
+  std::ifstream file("/proc/sys/debug/kprobes-optimization");
+  return static_cast<char>(file.get());
+}
+
+bool is_any_probe_optimized() {
+  std::ifstream list("/sys/kernel/debug/kprobes/list");
+  std::stringstream text;
+  text << list.rdbuf();
+  return text.str().find("[OPTIMIZED]") != std::string::npos;
+}
+
+TEST_F(KprobeTest, LeavesProbesUnoptimizedUntilTheRunLasts) {
+  ASSERT_EQ(optimization(), '1');
+  {
+    const auto untouched = Kprobes::open(SettingPolicy::Leave);
+    EXPECT_EQ(optimization(), '1');
+  }
+  {
+    auto kprobes = Kprobes::open();
+    ASSERT_TRUE(kprobes);
+    EXPECT_EQ(optimization(), '0');
+    kprobes->let_optimize();
+    EXPECT_EQ(optimization(), '1');
+  }
+  {
+    const auto short_one = Kprobes::open();
+    EXPECT_EQ(optimization(), '0');
+  }
+  EXPECT_EQ(optimization(), '1');
+}
+
+TEST_F(KprobeTest, LeavesTheOptimizedProbesOfOthersAsTheyAre) {
+  const Object object = counter_by_address();
+  const std::vector<KernelAddress> addresses = {address_of("vfs_read") +
+                                                FunctionOffset{9}};
+  auto of_another =
+      events_->attach(object.programs.at(0), addresses, KprobeKind::Instruction);
+  ASSERT_TRUE(of_another) << of_another.error().message;
+  const auto wait_until = [](bool is_optimized) {
+    for (int i = 0; i < 100 && is_any_probe_optimized() != is_optimized; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    return is_any_probe_optimized() == is_optimized;
+  };
+  ASSERT_TRUE(wait_until(true));
+  {
+    const auto kprobes = Kprobes::open();
+    EXPECT_EQ(optimization(), '1');
+    EXPECT_TRUE(is_any_probe_optimized());
+  }
+  of_another->reset();
+  // The kernel takes the jump away some time after the probe.
+  EXPECT_TRUE(wait_until(false));
 }
 
 TEST_F(KprobeTest, LeavesNothingWhenItIsKilledInTheMiddle) {
@@ -211,31 +269,36 @@ TEST_F(KprobeTest, LeavesNothingWhenItIsKilledInTheMiddle) {
   const pid_t victim = fork();
   if (victim == 0) {
     const Object object = counter_by_address();
-    auto events = KprobeEvents::open();
+    auto events = Kprobes::open();
     const std::vector<KernelAddress> first = {address_of("__x64_sys_getppid")};
     const std::vector<KernelAddress> second = {address_of("__x64_sys_getpgrp"),
                                                address_of("__x64_sys_getuid")};
     const auto attached =
         events->attach(object.programs.at(0), first, KprobeKind::Instruction);
-    const auto never = events->attach(
-        object.programs.at(0), second, KprobeKind::Instruction,
-        [](std::size_t done, auto) {
-          // Once something is attached, something is made, and the setting is changed.
-          if (done == 1 && own_group_exists(getpid()) && expedited() == '1') {
-            kill(getpid(), SIGKILL);
-          }
-          return Progress::Continue;
-        });
+    const auto never =
+        events->attach(object.programs.at(0), second, KprobeKind::Instruction,
+                       [](std::size_t done, auto) {
+                         // Once something is attached, something is made, and the
+                         // setting is changed.
+                         if (done == 1 && own_group_exists(getpid()) &&
+                             expedited() == '1' && optimization() == '0') {
+                           kill(getpid(), SIGKILL);
+                         }
+                         return Progress::Continue;
+                       });
     _exit(1);
   }
   int status = 0;
   waitpid(victim, &status, 0);
   ASSERT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
-  for (int i = 0; i < 100 && (own_group_exists(victim) || expedited() == '1'); ++i) {
+  for (int i = 0; i < 100 && (own_group_exists(victim) || expedited() == '1' ||
+                              optimization() == '0');
+       ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   EXPECT_FALSE(own_group_exists(victim));
   EXPECT_EQ(expedited(), '0');
+  EXPECT_EQ(optimization(), '1');
 }
 
 TEST_F(KprobeTest, RemovesWhatDeadPredecessorsLeft) {
