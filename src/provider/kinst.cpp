@@ -128,6 +128,13 @@ std::vector<Skipped> missed_offsets(std::span<const ExaminedFunction> functions,
   return out;
 }
 
+// Whether a function that has no symbol may stand within others.
+bool may_be_inlined(const d::Description& description, const kernel::Symbols& symbols) {
+  const std::string& module = description.module;
+  return !is_glob(description.function) &&
+         (module.empty() || is_glob(module) || symbols.has_module(module));
+}
+
 }  // namespace
 
 Result<Match> select(std::span<const ExaminedFunction> functions,
@@ -255,9 +262,10 @@ Result<Match> KinstProvider::match_nothing(const d::Description& description,
   if (out.probes.empty()) {
     out.why_none =
         kernel::why_no_function(symbols, description.module, description.function);
-    if (!is_glob(description.function) && !debug_->get(kernel::kernel_module)) {
+    if (may_be_inlined(description, symbols) && !debug_->get(kernel::kernel_module)) {
+      out.why_none += out.why_none.ends_with('?') ? " If" : "; if";
       out.why_none +=
-          "; if it is inlined, only debug information tells where, and there is none";
+          " it is inlined, only debug information tells where, and there is none";
     }
   }
   return out;
