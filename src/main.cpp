@@ -1,17 +1,18 @@
 // The command: everything it does is in the library, so that tests can link it.
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <string>
 #include <vector>
 
+#include "base/standard_streams.h"
 #include "session/command_line.h"
 #include "session/session.h"
 #include "session/settings.h"
 
 int main(int count, char** values) {
   using namespace kinst::session;  // NOLINT(google-build-using-namespace): main only
+  kinst::hold_standard_descriptors();
   const std::vector<std::string> arguments(values, values + count);
   std::vector<std::string> environment;
   for (char** one = environ; *one != nullptr; ++one) {
@@ -19,18 +20,20 @@ int main(int count, char** values) {
   }
   Settings settings;
   if (const auto set = set_from_environment(settings, environment); !set) {
-    fmt::print(stderr, "kinst: {}\n", set.error().message);
+    kinst::write_error(fmt::format("kinst: {}\n", set.error().message));
     return 1;
   }
   auto line = parse_command_line(arguments, settings);
   if (!line) {
     const std::string& path = arguments.front();
     const std::string command = path.substr(path.rfind('/') + 1);
-    if (!line.error().message.empty()) {
-      fmt::print(stderr, "{}: {}\n", command, line.error().message);
+    if (line.error().message.empty()) {
+      kinst::write_error(usage(command));
+    } else {
+      kinst::write_error(fmt::format("{}: {}\n", command, line.error().message));
     }
-    if (line.error().shows_usage) {
-      fmt::print(stderr, "{}", usage(command));
+    if (line.error().names_help) {
+      kinst::write_error(fmt::format("{0}: {0} -h tells the options\n", command));
     }
     return line.error().exit_status;
   }

@@ -1,30 +1,18 @@
 #include "consumer/output.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
 
+#include "base/standard_streams.h"
+
 namespace kinst::consumer {
 
 Result<void> Output::flush() {
-  std::string_view rest = text_;
-  while (!rest.empty()) {
-    const ssize_t count = ::write(current(), rest.data(), rest.size());
-    if (count >= 0) {
-      rest.remove_prefix(static_cast<std::size_t>(count));
-    } else if (errno == EAGAIN) {
-      pollfd wanted{.fd = current(), .events = POLLOUT, .revents = 0};
-      ::poll(&wanted, 1, -1);
-    } else if (errno != EINTR) {
-      const int number = errno;
-      text_.clear();
-      return system_error("write the output", number);
-    }
-  }
+  const auto written = write_output(current(), text_);
   text_.clear();
-  return {};
+  return written;
 }
 
 Result<void> Output::reopen(const std::string& path) {

@@ -15,13 +15,14 @@ namespace {
 using Refusal = tl::unexpected<CommandLineError>;
 
 Refusal refuse_usage(std::string message) {
+  const bool has_message = !message.empty();
   return Refusal(CommandLineError{
-      .message = std::move(message), .exit_status = 2, .shows_usage = true});
+      .message = std::move(message), .exit_status = 2, .names_help = has_message});
 }
 
 Refusal refuse(std::string message, int exit_status) {
   return Refusal(CommandLineError{
-      .message = std::move(message), .exit_status = exit_status, .shows_usage = false});
+      .message = std::move(message), .exit_status = exit_status, .names_help = false});
 }
 
 // getopt(3)'s notation: letters whose option has a value are followed by ':'.
@@ -296,7 +297,8 @@ Reader::Outcome Reader::add_process(const std::string& value) {
   const char* end = value.data() + value.size();
   const auto [stop, failure] = std::from_chars(value.data(), end, process);
   if (failure != std::errc() || stop != end || process <= 0) {
-    return refuse(fmt::format("invalid pid: {}", value), 1);
+    return refuse(fmt::format("invalid pid: {}: -p takes a process's number", value),
+                  1);
   }
   line_.processes.push_back(process);
   return {};
@@ -334,6 +336,9 @@ Reader::Outcome Reader::finish() {
   }
   if (line_.html_path && line_.mode != Mode::Annotate) {
     return refuse("--html is a page of what --annotate counts", 2);
+  }
+  if (!line_.guest_files.empty() && !line_.guest) {
+    return refuse("--vm-file is for the virtual machine of --vm", 2);
   }
   if (line_.mode == Mode::Trace && line_.programs.empty()) {
     return refuse("no probes specified: -n takes a description, -s a script", 1);

@@ -58,11 +58,11 @@ struct CommandLine {
   std::vector<std::string> guest_files;  ///< --vm-file
 };
 
-/// Why a command line is refused. The message is empty when the usage says enough.
+/// Why a command line is refused. The message is empty where the usage is the answer.
 struct CommandLineError {
   std::string message;
   int exit_status = 2;
-  bool shows_usage = false;
+  bool names_help = false;  ///< the message is to be followed by how to get help
 };
 
 /// Reads the command line.

@@ -22,7 +22,7 @@ std::string refusal(Words words) {
     return "";
   }
   return fmt::format("{} ({}{})", parsed.error().message, parsed.error().exit_status,
-                     parsed.error().shows_usage ? ", usage" : "");
+                     parsed.error().names_help ? ", help" : "");
 }
 
 TEST(CommandLine, KeepsProgramsInOrderWithTheirFields) {
@@ -89,21 +89,25 @@ TEST(CommandLine, KnowsItsModes) {
 }
 
 TEST(CommandLine, RefusesWhatIsWrong) {
-  EXPECT_EQ(refusal({}), " (2, usage)");
-  EXPECT_EQ(refusal({"-y"}), "invalid option -- 'y' (2, usage)");
-  EXPECT_EQ(refusal({"-n"}), "option requires an argument -- 'n' (2, usage)");
-  EXPECT_EQ(refusal({"--vmm"}), "unknown option --vmm: did you mean 'vm'? (2, usage)");
-  EXPECT_EQ(refusal({"--help=x"}), "option --help takes no value (2, usage)");
-  EXPECT_EQ(refusal({"--disas"}), "option --disas requires an argument (2, usage)");
+  EXPECT_EQ(refusal({}), " (2)");
+  EXPECT_EQ(refusal({"-y"}), "invalid option -- 'y' (2, help)");
+  EXPECT_EQ(refusal({"-n"}), "option requires an argument -- 'n' (2, help)");
+  EXPECT_EQ(refusal({"--vmm"}), "unknown option --vmm: did you mean 'vm'? (2, help)");
+  EXPECT_EQ(refusal({"--help=x"}), "option --help takes no value (2, help)");
+  EXPECT_EQ(refusal({"--disas"}), "option --disas requires an argument (2, help)");
   EXPECT_EQ(
       refusal({"-lV"}),
       "only one of the options -G, -h, -l, -V, --disas and --annotate can be given "
       "(2)");
   EXPECT_EQ(refusal({"-q"}),
             "no probes specified: -n takes a description, -s a script (1)");
-  EXPECT_EQ(refusal({"-p", "0x1", "-nBEGIN"}), "invalid pid: 0x1 (1)");
+  EXPECT_EQ(refusal({"-p", "0x1", "-nBEGIN"}),
+            "invalid pid: 0x1: -p takes a process's number (1)");
   EXPECT_EQ(refusal({"-b", "huge", "-nBEGIN"}),
-            "failed to set -b huge: invalid value for the option (1)");
+            "failed to set -b huge: invalid value for the option: it takes a number "
+            "of bytes, 1 or more; k, m, g and t behind it are units (1)");
+  EXPECT_EQ(refusal({"--vm-file", "/a", "-nBEGIN"}),
+            "--vm-file is for the virtual machine of --vm (2)");
   EXPECT_EQ(refusal({"-x", "foo=1"}),
             "failed to set -x foo=1: invalid option name (1)");
 }

@@ -6,15 +6,16 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <filesystem>
 #include <functional>
 
 #include "base/file_descriptor.h"
 #include "base/read_file.h"
+#include "base/standard_streams.h"
 #include "guest/run.h"
 #include "listing/annotation_page.h"
 #include "session/page_file.h"
+#include "session/run_program.h"
 
 namespace kinst::session {
 namespace {
@@ -59,11 +60,11 @@ Result<int> run_for_page(const std::string& path,
   int status = 0;
   const std::string output = KINST_TRY(captured(run, status));
   const auto place = listing::find_page(output);
-  fmt::print("{}", output.substr(0, place ? place->begin : output.size()));
+  const std::string_view text = output;
+  KINST_CHECK(write_output(text.substr(0, place ? place->begin : text.size())));
   if (place) {
-    KINST_CHECK(write_page(path, std::string_view(output).substr(
-                                     place->begin, place->end - place->begin)));
-    fmt::print("{}", output.substr(place->end));
+    KINST_CHECK(write_page(path, text.substr(place->begin, place->end - place->begin)));
+    KINST_CHECK(write_output(text.substr(place->end)));
   }
   return status;
 }
@@ -101,7 +102,7 @@ Result<int> run_in_guest(const CommandLine& line,
   const auto run = [&] {
     return guest::run(machine, command, [&](std::string_view sentence) {
       if (line.is_verbose) {
-        fmt::print(stderr, "{}: {}\n", line.command, sentence);
+        say(line, sentence);
       }
     });
   };

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <iterator>
 #include <utility>
 
@@ -68,14 +67,6 @@ provider::ProbeList all_probes(const Providers& providers,
     }
   }
   return list;
-}
-
-void print_table(const std::vector<const provider::Probe*>& probes,
-                 const Providers& providers, const types::TypeTable& table,
-                 bool with_arguments) {
-  const std::string text = probe_table(probes, providers, table, with_arguments);
-  // Some megabytes, which fmt would copy first.
-  static_cast<void>(std::fwrite(text.data(), 1, text.size(), stdout));
 }
 
 }  // namespace kinst::session

@@ -19,9 +19,4 @@ std::string probe_table(const std::vector<const provider::Probe*>& probes,
 provider::ProbeList all_probes(const Providers& providers,
                                std::vector<std::string>& absent);
 
-/// Prints that table on standard output.
-void print_table(const std::vector<const provider::Probe*>& probes,
-                 const Providers& providers, const types::TypeTable& table,
-                 bool with_arguments);
-
 }  // namespace kinst::session

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <string>
 
+#include "base/standard_streams.h"
 #include "session/run_filter.h"
 
 namespace kinst::session {
@@ -27,17 +27,13 @@ Result<void> show(std::string_view text) {
   const std::string program = isatty(STDOUT_FILENO) != 0 ? pager() : "";
   if (!program.empty() && program != "cat") {
     setenv("LESS", "FRX", 0);
-    std::fflush(stdout);
     const int status =
         KINST_TRY(run_reader("sh", {"sh", "-c", program + " 2> /dev/null"}, text));
     if (status != not_found) {
       return {};
     }
   }
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
-    return error("cannot write to standard output");
-  }
-  return {};
+  return write_output(text);
 }
 
 }  // namespace kinst::session

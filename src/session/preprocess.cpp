@@ -52,6 +52,9 @@ Result<std::string> preprocess(std::string_view text, std::string_view name,
   if (text.starts_with("#!")) {
     text.remove_prefix(std::min(text.find('\n'), text.size()));
   }
+  if (text.find('\0') != std::string_view::npos) {
+    return std::string(text);  // no text: the lexer says so, cpp would print it all
+  }
   auto out = run_filter(settings.preprocessor, arguments_of(settings), text);
   if (!out) {
     return tl::unexpected(in_context(

@@ -39,6 +39,11 @@ TEST(Preprocess, SaysThatTheProgramIsMissing) {
       "cannot run /no/such/cpp: No such file or directory");
 }
 
+TEST(Preprocess, LeavesWhatIsNoTextToTheLexer) {
+  const std::string binary("\177ELF\0\1", 6);
+  EXPECT_EQ(preprocess(binary, "p.d", {}), binary);
+}
+
 TEST(Preprocess, FailsWithTheProgram) {
   testing::internal::CaptureStderr();
   const Result<std::string> made = preprocess("#error no\n", "script 'p.d'", {});

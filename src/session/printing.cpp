@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 #include <poll.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <utility>
 
+#include "base/standard_streams.h"
 #include "consumer/json_presentation.h"
 #include "consumer/messages.h"
 #include "consumer/text_presentation.h"
@@ -107,7 +107,7 @@ Result<std::unique_ptr<Printing>> Printing::make(const Compilation& made,
 }
 
 void Printing::say(std::string_view message) const {
-  fmt::print(stderr, "{}: {}\n", command_, message);
+  write_error(fmt::format("{}: {}\n", command_, message));
 }
 
 void Printing::note(const Result<void>& outcome) {

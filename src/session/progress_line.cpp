@@ -1,10 +1,11 @@
 #include "session/progress_line.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <utility>
+
+#include "base/standard_streams.h"
 
 namespace kinst::session {
 
@@ -18,15 +19,14 @@ void ProgressLine::show(std::size_t done, std::size_t all) {
   if (!is_due || isatty(STDERR_FILENO) == 0) {
     return;
   }
-  fmt::print(stderr, "\r{} {}/{}", act_, done, all);
-  std::fflush(stderr);
+  write_error(fmt::format("\r{} {}/{}", act_, done, all));
   is_shown_ = true;
   shown_at_ = now;
 }
 
 void ProgressLine::clear() {
   if (std::exchange(is_shown_, false)) {
-    fmt::print(stderr, "\r\033[K");
+    write_error("\r\033[K");
   }
 }
 

@@ -11,7 +11,6 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstdio>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -22,6 +21,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/standard_streams.h"
 #include "bpf/program.h"
 #include "codegen/variable_listing.h"
 #include "session/compile.h"
@@ -58,7 +58,7 @@ bool tell(Diagnostics& diagnostics, const std::vector<ProgramText>& texts,
   const std::vector<Source> sources = sources_of(texts, libraries);
   const ShowTags tags = line.settings.shows_error_tags ? ShowTags::Yes : ShowTags::No;
   for (const Diagnostic& one : diagnostics.all()) {
-    fmt::print(stderr, "{}: {}", line.command, render(one, sources, tags));
+    write_error(fmt::format("{}: {}", line.command, render(one, sources, tags)));
   }
   return std::exchange(diagnostics, {}).has_errors();
 }
@@ -233,7 +233,7 @@ void tell_plan(const Compilation& made, const CommandLine& line) {
     say(line, remark);
   }
   tell_functions(made, line);
-  fmt::print(stderr, "{}", codegen::to_text(made.plan, made.matches.probes.all()));
+  write_error(codegen::to_text(made.plan, made.matches.probes.all()));
 }
 
 void tell_refused(const std::vector<provider::RefusedProbe>& probes,
@@ -269,7 +269,7 @@ Result<FileDescriptor> open_output(const CommandLine& line) {
 void tell_verifier_log(std::string_view log) {
   while (!log.empty()) {
     const std::size_t end = std::min(log.find('\n'), log.size());
-    fmt::print(stderr, "BPF: {}\n", log.substr(0, end));
+    write_error(fmt::format("BPF: {}\n", log.substr(0, end)));
     log.remove_prefix(std::min(end + 1, log.size()));
   }
 }
@@ -283,7 +283,7 @@ Result<Running> load(const Compilation& made, const CommandLine& line) {
   auto loaded = Running::load(made, run_options(settings));
   if (!loaded) {
     if (line.is_verbose || settings.shows_verifier_log) {
-      fmt::print(stderr, "{}", loaded.error().verifier_log);
+      write_error(loaded.error().verifier_log);
     }
     return tl::unexpected(Error{loaded.error().message});
   }
@@ -422,9 +422,10 @@ Result<std::vector<ProgramText>> prepared_texts(const CommandLine& line) {
 }
 
 // The probes of the programs' descriptions; unmatched ones are told.
-int list_matched(const std::vector<d::Program>& programs,
-                 const std::vector<ProgramText>& texts, const Libraries& libraries,
-                 Ground& ground, const CommandLine& line) {
+Result<int> list_matched(const std::vector<d::Program>& programs,
+                         const std::vector<ProgramText>& texts,
+                         const Libraries& libraries, Ground& ground,
+                         const CommandLine& line) {
   const Providers providers =
       make_providers(ground, provider::Purpose::Listing, line.settings.most_probes);
   std::vector<const d::Program*> pointers;
@@ -445,27 +446,27 @@ int list_matched(const std::vector<d::Program>& programs,
       probes.push_back(&matches.probes.all()[index]);
     }
   }
-  print_table(probes, providers, ground.types, line.is_verbose);
+  KINST_CHECK(
+      write_output(probe_table(probes, providers, ground.types, line.is_verbose)));
   return tell(diagnostics, texts, libraries, line) ? refused : 0;
 }
 
 void show_code(const Compilation& made, const std::vector<Source>& sources,
                const Ground& ground) {
   for (const bpf::Program& program : made.generated.object.programs) {
-    fmt::print(stderr, "{}\n", bpf::dump(program, made.generated.object.maps));
+    write_error(bpf::dump(program, made.generated.object.maps) + "\n");
   }
   const auto line_of = [&](const Span& span) {
     return place_of(span, sources.at(span.source)).at.line;
   };
-  fmt::print(stderr, "{}",
-             codegen::list_variables(made.program, made.generated.storage, ground.types,
-                                     line_of));
+  write_error(codegen::list_variables(made.program, made.generated.storage,
+                                      ground.types, line_of));
 }
 
 }  // namespace
 
 void say(const CommandLine& line, std::string_view message) {
-  fmt::print(stderr, "{}: {}\n", line.command, message);
+  write_error(fmt::format("{}: {}\n", line.command, message));
 }
 
 Result<int> run_program(CommandLine& line, const Supplement& supplement) {

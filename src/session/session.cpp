@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/standard_streams.h"
 #include "kernel/debug_information_text.h"
 #include "listing/disassembly.h"
 #include "session/ground.h"
@@ -21,7 +22,7 @@
 namespace kinst::session {
 namespace {
 
-int list_all(const CommandLine& line) {
+Result<int> list_all(const CommandLine& line) {
   Ground ground(256);
   const Providers providers =
       make_providers(ground, provider::Purpose::Listing, line.settings.most_probes);
@@ -34,7 +35,7 @@ int list_all(const CommandLine& line) {
   for (const provider::Probe& probe : probes.all()) {
     all.push_back(&probe);
   }
-  print_table(all, providers, ground.types, line.is_verbose);
+  KINST_CHECK(write_output(probe_table(all, providers, ground.types, line.is_verbose)));
   return 0;
 }
 
@@ -82,10 +83,10 @@ Result<int> run_mode(CommandLine& line, const std::vector<std::string>& argument
   }
   switch (line.mode) {
     case Mode::Version:
-      fmt::print("{}", version(line.command));
+      KINST_CHECK(write_output(version(line.command)));
       return 0;
     case Mode::Help:
-      fmt::print("{}", usage(line.command));
+      KINST_CHECK(write_output(usage(line.command)));
       return 0;
     case Mode::Disassemble:
       return disassemble(line);

@@ -1,6 +1,8 @@
 // The table of D's options and how their values are read.
 #include "session/settings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -54,6 +56,7 @@ struct Text {
 /// A value with rules of its own; returns whether it has been understood.
 struct Custom {
   bool (*set)(Settings& settings, Value value);
+  std::string_view takes;  // for the message if not
 };
 /// Known, but without a meaning here.
 struct Refused {
@@ -261,12 +264,24 @@ bool check_version(Settings& /*settings*/, Value value) {
   return value && std::ranges::find(versions, *value) != versions.end();
 }
 
+bool add_preprocessor_arguments(Settings& settings, Value value) {
+  for (std::string& word : split_words(value.value_or(""))) {
+    settings.preprocessor_arguments.push_back(std::move(word));
+  }
+  return value.has_value();
+}
+
+bool check_rate(Settings& /*settings*/, Value value) {
+  return value && read_rate(*value).has_value();
+}
+
 bool accept_as_is(Settings& /*settings*/, Value /*value*/) {
   return true;
 }
 
 // ---------------------------------------------------------------- the table
 
+constexpr std::string_view a_rate = "a time, as in 10ms, or a frequency, as in 5hz";
 constexpr std::string_view of_user_objects =
     "it is for making objects with probes, which is not done here";
 constexpr std::string_view of_kernel_types = "the kernel's types come from its BTF";
@@ -287,11 +302,13 @@ const std::array options = {
     Option{"nolibs", Until::CommandLine, Flag{&Settings::loads_libraries, false}},
     Option{"libdir", Until::CommandLine, Addition{&Settings::library_folders, ""}},
     Option{"verbose", Until::Pragma, Flag{&Settings::shows_code}},
-    Option{"evaltime", Until::Pragma, Custom{set_evaluation_time}},
-    Option{"version", Until::Pragma, Custom{check_version}},
+    Option{"evaltime", Until::Pragma,
+           Custom{set_evaluation_time, "exec, preinit, postinit or main"}},
+    Option{"version", Until::Pragma,
+           Custom{check_version, "a version of D, 1.0 to 2.0"}},
     // Symbols that are not known are errors; that is how they behave at first.
-    Option{"kdefs", Until::Pragma, Custom{accept_as_is}},
-    Option{"udefs", Until::Pragma, Custom{accept_as_is}},
+    Option{"kdefs", Until::Pragma, Custom{accept_as_is, ""}},
+    Option{"udefs", Until::Pragma, Custom{accept_as_is, ""}},
     Option{"knodefs", Until::Pragma, Refused{of_user_objects}},
     Option{"unodefs", Until::Pragma, Refused{of_user_objects}},
     Option{"amin", Until::Pragma, Refused{"kinst keeps no stability attributes"}},
@@ -312,24 +329,21 @@ const std::array options = {
     Option{"cpp", Until::CommandLine, Flag{&Settings::runs_preprocessor}},
     Option{"cpphdrs", Until::CommandLine, Flag{&Settings::shows_included_files}},
     Option{"cpppath", Until::CommandLine, Text{&Settings::preprocessor}},
-    Option{"cppargs", Until::CommandLine, Custom{[](Settings& settings, Value value) {
-             for (std::string& word : split_words(value.value_or(""))) {
-               settings.preprocessor_arguments.push_back(std::move(word));
-             }
-             return value.has_value();
-           }}},
+    Option{"cppargs", Until::CommandLine,
+           Custom{add_preprocessor_arguments, "cpp's arguments"}},
     Option{"define", Until::CommandLine,
            Addition{&Settings::preprocessor_arguments, "-D"}},
     Option{"undef", Until::CommandLine,
            Addition{&Settings::preprocessor_arguments, "-U"}},
     Option{"incdir", Until::CommandLine,
            Addition{&Settings::preprocessor_arguments, "-I"}},
-    Option{"stdc", Until::CommandLine, Custom{set_conformance}},
+    Option{"stdc", Until::CommandLine, Custom{set_conformance, "a, c, s or t"}},
     // Of a run.
     Option{"destructive", Until::Pragma, Switch{&Settings::destructive}},
     Option{"bufsize", Until::Pragma, Size{&Settings::buffer_bytes, 1}},
-    Option{"bufpolicy", Until::Pragma, Custom{set_buffer_policy}},
-    Option{"bufresize", Until::Pragma, Custom{set_buffer_resize}},
+    Option{"bufpolicy", Until::Pragma,
+           Custom{set_buffer_policy, "switch, fill or ring"}},
+    Option{"bufresize", Until::Pragma, Custom{set_buffer_resize, "auto or manual"}},
     Option{"aggsize", Until::Pragma, Size{&Settings::aggregation_bytes, 1}},
     Option{"dynvarsize", Until::Pragma, Size{&Settings::dynamic_variable_bytes}},
     Option{"strsize", Until::Pragma,
@@ -344,12 +358,10 @@ const std::array options = {
     Option{"maxframes", Until::Pragma, Number{&Settings::maximum_frames}},
     Option{"statusrate", Until::Pragma, Rate{&Settings::status_interval}},
     // What is cleaned up is free at once.
-    Option{"cleanrate", Until::Pragma, Custom{[](Settings&, Value value) {
-             return value && read_rate(*value).has_value();
-           }}},
+    Option{"cleanrate", Until::Pragma, Custom{check_rate, a_rate}},
     Option{"cpu", Until::Pragma, OptionalNumber{&Settings::cpu}},
     // BPF's memory is no locked memory since Linux 5.11.
-    Option{"lockmem", Until::CommandLine, Custom{accept_as_is}},
+    Option{"lockmem", Until::CommandLine, Custom{accept_as_is, ""}},
     Option{"bpflog", Until::Pragma, Switch{&Settings::shows_verifier_log}},
     Option{"bpflogsize", Until::Pragma,
            Size{&Settings::verifier_log_bytes, 1, std::uint64_t{1} << 30U}},
@@ -358,7 +370,7 @@ const std::array options = {
            Refused{"there is no anonymous tracing on Linux"}},
     Option{"pcapsize", Until::Pragma, Refused{"packets are not captured"}},
     // Records of all CPUs are printed in the order of their time anyhow.
-    Option{"temporal", Until::Pragma, Custom{accept_as_is}},
+    Option{"temporal", Until::Pragma, Custom{accept_as_is, ""}},
     Option{"aggpercpu", Until::Pragma,
            Refused{"values are not printed for each CPU; make it a key: @[cpu]"}},
     // kinst's own.
@@ -378,8 +390,10 @@ const std::array options = {
     Option{"aggpack", Until::Running, Switch{&Settings::packs_histograms}},
     Option{"aggzoom", Until::Running, Switch{&Settings::zooms_histograms}},
     Option{"agghist", Until::Running, Switch{&Settings::heads_histograms}},
-    Option{"fbt", Until::Pragma, Custom{set_function_way}},
-    Option{"oformat", Until::Pragma, Custom{set_output_format}},
+    Option{"fbt", Until::Pragma,
+           Custom{set_function_way,
+                  "fentry, kprobe.multi, breakpoint, kprobe or fastest"}},
+    Option{"oformat", Until::Pragma, Custom{set_output_format, "text or json"}},
     Option{"switchrate", Until::Running, Rate{&Settings::switch_interval}},
     Option{"aggrate", Until::Running, Rate{&Settings::aggregation_interval}},
 };
@@ -441,6 +455,29 @@ struct Setter {
   }
 };
 
+// What a value of that kind may be.
+struct Expected {
+  std::string operator()(const Flag& /*option*/) const { return "no value"; }
+  std::string operator()(const Switch& /*option*/) const { return "on or off"; }
+  std::string operator()(const Number& option) const {
+    return fmt::format("a number up to {}", option.most);
+  }
+  std::string operator()(const OptionalNumber& /*option*/) const { return "a number"; }
+  std::string operator()(const Size& option) const {
+    const std::string most =
+        option.most == UINT64_MAX ? "or more" : fmt::format("to {}", option.most);
+    return fmt::format("a number of bytes, {} {}; k, m, g and t behind it are units",
+                       option.least, most);
+  }
+  std::string operator()(const Rate& /*option*/) const { return std::string(a_rate); }
+  std::string operator()(const Addition& /*option*/) const { return "a value"; }
+  std::string operator()(const Text& /*option*/) const { return "a value"; }
+  std::string operator()(const Custom& option) const {
+    return std::string(option.takes);
+  }
+  std::string operator()(const Refused& /*option*/) const { return "nothing"; }
+};
+
 bool is_too_late(Until until, SettingMoment moment) {
   switch (moment) {
     case SettingMoment::CommandLine:
@@ -475,7 +512,8 @@ Result<void> set_option(Settings& settings, std::string_view name, Value value,
                            : "the option cannot be set within a D program");
   }
   if (!std::visit(Setter{settings, value}, option->kind)) {
-    return error("invalid value for the option");
+    return error("invalid value for the option: it takes {}",
+                 std::visit(Expected{}, option->kind));
   }
   return {};
 }

@@ -58,21 +58,34 @@ TEST(Settings, ReadSwitchesAsDTraceDoes) {
     EXPECT_TRUE(set_option(settings, "quiet", word, SettingMoment::Pragma));
     EXPECT_FALSE(settings.quiet) << word;
   }
-  EXPECT_EQ(refusal("quiet", "please"), "invalid value for the option");
+  EXPECT_EQ(refusal("quiet", "please"),
+            "invalid value for the option: it takes on or off");
 }
 
 TEST(Settings, RefuseValuesOutOfTheirRange) {
-  EXPECT_EQ(refusal("bufsize", "-1"), "invalid value for the option");
-  EXPECT_EQ(refusal("bufsize", "0"), "invalid value for the option");
-  EXPECT_EQ(refusal("bufsize", "1b"), "invalid value for the option");
-  EXPECT_EQ(refusal("bufsize", "99999999999999t"), "invalid value for the option");
-  EXPECT_EQ(refusal("bufsize", std::nullopt), "invalid value for the option");
-  EXPECT_EQ(refusal("strsize", "1"), "invalid value for the option");
-  EXPECT_EQ(refusal("nspec", "-72"), "invalid value for the option");
-  EXPECT_EQ(refusal("nspec", "245566729809009887663"), "invalid value for the option");
-  EXPECT_EQ(refusal("bufpolicy", "drain"), "invalid value for the option");
-  EXPECT_EQ(refusal("version", "99.1"), "invalid value for the option");
-  EXPECT_EQ(refusal("statusrate", "1fortnight"), "invalid value for the option");
+  constexpr std::string_view no_size =
+      "invalid value for the option: it takes a number of bytes, 1 or more; k, m, g "
+      "and "
+      "t behind it are units";
+  EXPECT_EQ(refusal("bufsize", "-1"), no_size);
+  EXPECT_EQ(refusal("bufsize", "0"), no_size);
+  EXPECT_EQ(refusal("bufsize", "1b"), no_size);
+  EXPECT_EQ(refusal("bufsize", "99999999999999t"), no_size);
+  EXPECT_EQ(refusal("bufsize", std::nullopt), no_size);
+  EXPECT_EQ(refusal("strsize", "1"),
+            "invalid value for the option: it takes a number of bytes, 2 to 8191; k, "
+            "m, g and t behind it are units");
+  EXPECT_EQ(refusal("nspec", "-72"),
+            "invalid value for the option: it takes a number up to 4294967295");
+  EXPECT_EQ(refusal("nspec", "245566729809009887663"),
+            "invalid value for the option: it takes a number up to 4294967295");
+  EXPECT_EQ(refusal("bufpolicy", "drain"),
+            "invalid value for the option: it takes switch, fill or ring");
+  EXPECT_EQ(refusal("version", "99.1"),
+            "invalid value for the option: it takes a version of D, 1.0 to 2.0");
+  EXPECT_EQ(refusal("statusrate", "1fortnight"),
+            "invalid value for the option: it takes a time, as in 10ms, or a "
+            "frequency, as in 5hz");
 }
 
 TEST(Settings, SuggestNearNames) {
@@ -109,7 +122,8 @@ TEST(Settings, ComeFromTheEnvironment) {
   EXPECT_TRUE(set_from_environment(settings, {"HOME=/", "DTRACE_OPT_BUFSIZE=8k"}));
   EXPECT_EQ(settings.buffer_bytes, 8192U);
   EXPECT_EQ(set_from_environment(settings, {"DTRACE_OPT_BUFSIZE=x"}).error().message,
-            "DTRACE_OPT_BUFSIZE=x: invalid value for the option");
+            "DTRACE_OPT_BUFSIZE=x: invalid value for the option: it takes a number of "
+            "bytes, 1 or more; k, m, g and t behind it are units");
 }
 
 }  // namespace

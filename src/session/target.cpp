@@ -45,6 +45,10 @@ Result<Pipe> make_pipe() {
   _exit(127);
 }
 
+tl::unexpected<Error> cannot_run(const std::string& program, int number) {
+  return system_error(fmt::format("run {}, the command of -c", program), number);
+}
+
 }  // namespace
 
 std::vector<std::string> split_words(std::string_view command) {
@@ -97,6 +101,7 @@ Result<Target> Target::start(const std::string& command) {
   Pipe gate = KINST_TRY(make_pipe());
   Pipe failure = KINST_TRY(make_pipe());
   Target target;
+  target.program_ = words.front();
   target.pid_ = fork();
   if (target.pid_ < 0) {
     return system_error(fmt::format("start {}", words.front()), errno);
@@ -160,7 +165,7 @@ Result<void> Target::run_to(user::EvaluationTime when,
   KINST_CHECK(open_gate());
   auto reached = run_to_evaluation(pid_, when, is_interrupted);
   if (const auto number = reached ? std::nullopt : execution_failure()) {
-    return system_error("run the command of -c", *number);
+    return cannot_run(program_, *number);
   }
   return reached;
 }
@@ -174,7 +179,7 @@ Result<void> Target::let_go() {
   }
   KINST_CHECK(open_gate());
   if (const auto number = execution_failure()) {
-    return system_error("run the command of -c", *number);
+    return cannot_run(program_, *number);
   }
   return {};
 }

@@ -50,6 +50,7 @@ class Target {
   [[nodiscard]] std::optional<int> execution_failure() const;
 
   pid_t pid_ = -1;
+  std::string program_;     ///< of a command, for messages
   FileDescriptor gate_;     ///< closing it lets the child go
   FileDescriptor failure_;  ///< the child's errno, if exec fails
   FileDescriptor ended_;

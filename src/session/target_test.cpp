@@ -17,8 +17,9 @@ TEST(Target, TellsWhyAProgramCannotRun) {
   ASSERT_TRUE(target);
   const auto gone = target->let_go();
   ASSERT_FALSE(gone);
-  EXPECT_EQ(gone.error().message,
-            "cannot run the command of -c: No such file or directory");
+  EXPECT_EQ(
+      gone.error().message,
+      "cannot run /nonexistent/program, the command of -c: No such file or directory");
 }
 
 TEST(Target, IsEndedIfItWasNeverLetGo) {
