@@ -15,7 +15,7 @@
 #include "guest/run.h"
 #include "listing/annotation_page.h"
 #include "session/page_file.h"
-#include "session/run_program.h"
+#include "session/telling.h"
 
 namespace kinst::session {
 namespace {

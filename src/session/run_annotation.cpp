@@ -16,6 +16,7 @@
 #include "session/page_file.h"
 #include "session/pager.h"
 #include "session/run_program.h"
+#include "session/telling.h"
 
 namespace kinst::session {
 namespace {

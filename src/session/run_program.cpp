@@ -3,17 +3,13 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <bit>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstring>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -22,8 +18,6 @@
 #include <utility>
 
 #include "base/standard_streams.h"
-#include "bpf/program.h"
-#include "codegen/variable_listing.h"
 #include "session/compile.h"
 #include "session/held_records.h"
 #include "session/list_probes.h"
@@ -31,9 +25,11 @@
 #include "session/preprocess.h"
 #include "session/printing.h"
 #include "session/progress_line.h"
+#include "session/run_settings.h"
 #include "session/running.h"
 #include "session/signals.h"
 #include "session/target.h"
+#include "session/telling.h"
 #include "session/texts.h"
 #include "session/trace.h"
 #include "session/unwinding.h"
@@ -81,176 +77,8 @@ void apply_pragmas(const std::vector<d::Program>& programs, Settings& settings,
   }
 }
 
-// strsize counts a string's characters; the zero behind them comes on top.
-std::uint32_t string_size(const Settings& settings) {
-  return static_cast<std::uint32_t>(settings.string_bytes + 1);
-}
-
-// The kernel's ring buffers have whole pages, and a power of two of them.
-constexpr std::uint64_t smallest_ring_buffer = 4096;
-constexpr std::uint64_t largest_ring_buffer = std::uint64_t{1} << 30U;
-
-std::uint64_t ring_buffer_bytes(const Settings& settings) {
-  return std::bit_ceil(
-      std::clamp(settings.buffer_bytes, smallest_ring_buffer, largest_ring_buffer));
-}
-
-// As DTrace: what could never hold a record is no buffer, whatever it is rounded to,
-// and what is too large is made smaller with bufresize=auto only.
-Result<void> check_buffer(const Compilation& made, const Settings& settings) {
-  const codegen::Storage& storage = made.generated.storage;
-  constexpr std::uint32_t ring_header_bytes = 8;
-  const std::uint32_t record_bytes =
-      storage.state_bytes - storage.record_offset + ring_header_bytes;
-  if (settings.buffer_bytes < record_bytes) {
-    return error(
-        "could not enable tracing: Enabling exceeds size of buffer: a record takes {} "
-        "bytes; set bufsize (-b) to more",
-        record_bytes);
-  }
-  if (settings.buffer_bytes > largest_ring_buffer && !settings.resizes_buffer) {
-    return error(
-        "could not enable tracing: bufsize is more than {}, which a buffer can have; "
-        "bufresize=auto makes it fit",
-        largest_ring_buffer);
-  }
-  return {};
-}
-
-// BEGIN and END run where this process does.
-Result<void> stay_on_cpu(std::uint64_t cpu) {
-  cpu_set_t only;
-  CPU_ZERO(&only);
-  if (cpu < CPU_SETSIZE) {
-    CPU_SET(cpu, &only);
-  }
-  if (sched_setaffinity(0, sizeof only, &only) != 0) {
-    return error("cannot trace on CPU {}: {}", cpu,
-                 errno == EINVAL
-                     ? "it is not online (/sys/devices/system/cpu/online names those)"
-                     : std::strerror(errno));
-  }
-  return {};
-}
-
-RunOptions run_options(const Settings& settings) {
-  RunOptions options;
-  if (settings.shows_verifier_log) {
-    options.log_bytes = static_cast<std::uint32_t>(settings.verifier_log_bytes);
-  }
-  if (settings.cpu) {
-    options.only_cpu = static_cast<int>(*settings.cpu);
-  }
-  if (!settings.expedites) {
-    options.setting_policy = bpf::SettingPolicy::Leave;
-  }
-  return options;
-}
-
 std::chrono::milliseconds milliseconds(std::chrono::nanoseconds time) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(time);
-}
-
-CompileOptions compile_options(const Settings& settings) {
-  CompileOptions options;
-  options.unmatched =
-      settings.allows_unmatched ? Unmatched::IsAllowed : Unmatched::IsError;
-  options.allows_empty = settings.allows_empty_programs;
-  options.check = {
-      .destructive = settings.destructive,
-      .stack_frames = static_cast<std::uint32_t>(settings.stack_frames),
-      .user_stack_frames = static_cast<std::uint32_t>(settings.user_stack_frames),
-      .maximum_frames = static_cast<std::uint32_t>(settings.maximum_frames),
-      .jstack_frames = static_cast<std::uint32_t>(settings.java_stack_frames),
-      .jstack_string_bytes =
-          static_cast<std::uint32_t>(settings.java_stack_string_bytes),
-      .scratch_bytes = static_cast<std::uint32_t>(settings.scratch_bytes)};
-  options.function_way = settings.function_way;
-  options.storage.string_size = string_size(settings);
-  options.storage.buffer_size = ring_buffer_bytes(settings);
-  options.storage.dynamic_variables_size = settings.dynamic_variable_bytes;
-  options.storage.aggregations_size = settings.aggregation_bytes;
-  options.storage.speculations = static_cast<std::uint32_t>(settings.speculations);
-  options.storage.speculation_size = settings.speculation_bytes;
-  options.storage.scratch_size = settings.scratch_bytes;
-  if (settings.cpu) {
-    options.only_cpu = static_cast<std::uint32_t>(*settings.cpu);
-  }
-  return options;
-}
-
-// How many probes each text's descriptions mean, as dtrace(1) says it.
-void tell_matches(const Compilation& made, const std::vector<d::Program>& programs,
-                  const CommandLine& line) {
-  std::size_t description = 0;
-  for (std::size_t number = 0; number < line.programs.size(); ++number) {
-    std::size_t count = 0;
-    for (const d::Item& item : programs[number].items) {
-      if (const auto* clause = std::get_if<d::Clause>(&item)) {
-        for (std::size_t one = 0; one < clause->probes.size(); ++one) {
-          count += made.matches.of_description[description++].size();
-        }
-      }
-    }
-    if (!line.settings.quiet) {
-      say(line, fmt::format("{} matched {} probe{}", spoken_name(line.programs[number]),
-                            count, count == 1 ? "" : "s"));
-    }
-  }
-}
-
-// How many instructions of each function have a probe and how many are skipped.
-void tell_functions(const Compilation& made, const CommandLine& line) {
-  struct Sum {
-    std::size_t probes = 0;
-    std::size_t skipped = 0;
-  };
-  std::map<std::string, Sum, std::less<>> sums;
-  for (const provider::Probe& probe : made.matches.probes.all()) {
-    if (std::holds_alternative<provider::KernelInstruction>(probe.site)) {
-      ++sums[fmt::format("{}:{}:{}", probe.provider, probe.module, probe.function)]
-            .probes;
-    }
-  }
-  for (const provider::Skipped& skipped : made.matches.skipped) {
-    if (skipped.probe.starts_with("kinst:")) {
-      ++sums[skipped.probe.substr(0, skipped.probe.rfind(':'))].skipped;
-    }
-  }
-  for (const auto& [function, sum] : sums) {
-    say(line, fmt::format("{}: {} probe{}, {} skipped", function, sum.probes,
-                          sum.probes == 1 ? "" : "s", sum.skipped));
-  }
-}
-
-// What -v tells: what is skipped and why, where probes are, and which programs there
-// are.
-void tell_plan(const Compilation& made, const CommandLine& line) {
-  for (const provider::Skipped& skipped : made.matches.skipped) {
-    say(line, fmt::format("skipped {}: {}", skipped.probe, skipped.reason));
-  }
-  for (const std::string& remark : made.remarks) {
-    say(line, remark);
-  }
-  tell_functions(made, line);
-  write_error(codegen::to_text(made.plan, made.matches.probes.all()));
-}
-
-void tell_refused(const std::vector<provider::RefusedProbe>& probes,
-                  const Compilation& made, const CommandLine& line) {
-  if (probes.empty()) {
-    return;
-  }
-  say(line, fmt::format("{} probe{} could not be attached{}", probes.size(),
-                        probes.size() == 1 ? "" : "s",
-                        line.is_verbose ? ":" : " (-v lists them)"));
-  for (const provider::RefusedProbe& one : probes) {
-    const provider::Probe& probe = made.matches.probes.all()[one.probe];
-    if (line.is_verbose) {
-      say(line, fmt::format("{}:{}:{}:{}: {}", probe.provider, probe.module,
-                            probe.function, probe.name, one.reason));
-    }
-  }
 }
 
 Result<FileDescriptor> open_output(const CommandLine& line) {
@@ -265,21 +93,10 @@ Result<FileDescriptor> open_output(const CommandLine& line) {
   return file;
 }
 
-// -x bpflog, line by line.
-void tell_verifier_log(std::string_view log) {
-  while (!log.empty()) {
-    const std::size_t end = std::min(log.find('\n'), log.size());
-    write_error(fmt::format("BPF: {}\n", log.substr(0, end)));
-    log.remove_prefix(std::min(end + 1, log.size()));
-  }
-}
-
 Result<Running> load(const Compilation& made, const CommandLine& line) {
   const Settings& settings = line.settings;
   KINST_CHECK(check_buffer(made, settings));
-  if (settings.cpu) {
-    KINST_CHECK(stay_on_cpu(*settings.cpu));
-  }
+  KINST_CHECK(stay_on_cpu(settings));
   auto loaded = Running::load(made, run_options(settings));
   if (!loaded) {
     if (line.is_verbose || settings.shows_verifier_log) {
@@ -451,23 +268,7 @@ Result<int> list_matched(const std::vector<d::Program>& programs,
   return tell(diagnostics, texts, libraries, line) ? refused : 0;
 }
 
-void show_code(const Compilation& made, const std::vector<Source>& sources,
-               const Ground& ground) {
-  for (const bpf::Program& program : made.generated.object.programs) {
-    write_error(bpf::dump(program, made.generated.object.maps) + "\n");
-  }
-  const auto line_of = [&](const Span& span) {
-    return place_of(span, sources.at(span.source)).at.line;
-  };
-  write_error(codegen::list_variables(made.program, made.generated.storage,
-                                      ground.types, line_of));
-}
-
 }  // namespace
-
-void say(const CommandLine& line, std::string_view message) {
-  write_error(fmt::format("{}: {}\n", line.command, message));
-}
 
 Result<int> run_program(CommandLine& line, const Supplement& supplement) {
   StopSignals signals = KINST_TRY(StopSignals::block());
@@ -522,7 +323,7 @@ Result<int> run_program(CommandLine& line, const Supplement& supplement) {
     tell_plan(*made, line);
   }
   if (line.settings.shows_code) {
-    show_code(*made, sources_of(texts, libraries), ground);
+    tell_code(*made, sources_of(texts, libraries), ground);
   }
   if (line.only_compiles) {
     tell_matches(*made, programs, line);

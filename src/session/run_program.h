@@ -5,7 +5,6 @@
 
 #include <functional>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -43,8 +42,5 @@ struct Supplement {
 /// Compiles, and lists or traces as the command line says. Returns the exit status.
 /// Errors: what the system refused.
 Result<int> run_program(CommandLine& line, const Supplement& supplement);
-
-/// A sentence on standard error, behind the command's name.
-void say(const CommandLine& line, std::string_view message);
 
 }  // namespace kinst::session

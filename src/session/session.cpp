@@ -18,6 +18,7 @@
 #include "session/providers.h"
 #include "session/run_annotation.h"
 #include "session/run_program.h"
+#include "session/telling.h"
 
 namespace kinst::session {
 namespace {

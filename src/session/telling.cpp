@@ -1,0 +1,116 @@
+#include "session/telling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <string>
+#include <variant>
+
+#include "base/standard_streams.h"
+#include "bpf/program.h"
+#include "codegen/variable_listing.h"
+#include "session/texts.h"
+
+namespace kinst::session {
+namespace {
+
+// How many instructions of each function have a probe and how many are skipped.
+void tell_functions(const Compilation& made, const CommandLine& line) {
+  struct Sum {
+    std::size_t probes = 0;
+    std::size_t skipped = 0;
+  };
+  std::map<std::string, Sum, std::less<>> sums;
+  for (const provider::Probe& probe : made.matches.probes.all()) {
+    if (std::holds_alternative<provider::KernelInstruction>(probe.site)) {
+      ++sums[fmt::format("{}:{}:{}", probe.provider, probe.module, probe.function)]
+            .probes;
+    }
+  }
+  for (const provider::Skipped& skipped : made.matches.skipped) {
+    if (skipped.probe.starts_with("kinst:")) {
+      ++sums[skipped.probe.substr(0, skipped.probe.rfind(':'))].skipped;
+    }
+  }
+  for (const auto& [function, sum] : sums) {
+    say(line, fmt::format("{}: {} probe{}, {} skipped", function, sum.probes,
+                          sum.probes == 1 ? "" : "s", sum.skipped));
+  }
+}
+
+}  // namespace
+
+void say(const CommandLine& line, std::string_view message) {
+  write_error(fmt::format("{}: {}\n", line.command, message));
+}
+
+void tell_matches(const Compilation& made, const std::vector<d::Program>& programs,
+                  const CommandLine& line) {
+  std::size_t description = 0;
+  for (std::size_t number = 0; number < line.programs.size(); ++number) {
+    std::size_t count = 0;
+    for (const d::Item& item : programs[number].items) {
+      if (const auto* clause = std::get_if<d::Clause>(&item)) {
+        for (std::size_t one = 0; one < clause->probes.size(); ++one) {
+          count += made.matches.of_description[description++].size();
+        }
+      }
+    }
+    if (!line.settings.quiet) {
+      say(line, fmt::format("{} matched {} probe{}", spoken_name(line.programs[number]),
+                            count, count == 1 ? "" : "s"));
+    }
+  }
+}
+
+void tell_plan(const Compilation& made, const CommandLine& line) {
+  for (const provider::Skipped& skipped : made.matches.skipped) {
+    say(line, fmt::format("skipped {}: {}", skipped.probe, skipped.reason));
+  }
+  for (const std::string& remark : made.remarks) {
+    say(line, remark);
+  }
+  tell_functions(made, line);
+  write_error(codegen::to_text(made.plan, made.matches.probes.all()));
+}
+
+void tell_refused(const std::vector<provider::RefusedProbe>& probes,
+                  const Compilation& made, const CommandLine& line) {
+  if (probes.empty()) {
+    return;
+  }
+  say(line, fmt::format("{} probe{} could not be attached{}", probes.size(),
+                        probes.size() == 1 ? "" : "s",
+                        line.is_verbose ? ":" : " (-v lists them)"));
+  for (const provider::RefusedProbe& one : probes) {
+    const provider::Probe& probe = made.matches.probes.all()[one.probe];
+    if (line.is_verbose) {
+      say(line, fmt::format("{}:{}:{}:{}: {}", probe.provider, probe.module,
+                            probe.function, probe.name, one.reason));
+    }
+  }
+}
+
+void tell_verifier_log(std::string_view log) {
+  while (!log.empty()) {
+    const std::size_t end = std::min(log.find('\n'), log.size());
+    write_error(fmt::format("BPF: {}\n", log.substr(0, end)));
+    log.remove_prefix(std::min(end + 1, log.size()));
+  }
+}
+
+void tell_code(const Compilation& made, const std::vector<Source>& sources,
+               const Ground& ground) {
+  for (const bpf::Program& program : made.generated.object.programs) {
+    write_error(bpf::dump(program, made.generated.object.maps) + "\n");
+  }
+  const auto line_of = [&](const Span& span) {
+    return place_of(span, sources.at(span.source)).at.line;
+  };
+  write_error(codegen::list_variables(made.program, made.generated.storage,
+                                      ground.types, line_of));
+}
+
+}  // namespace kinst::session

@@ -1,0 +1,39 @@
+// What a run tells on standard error about itself.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "d/ast.h"
+#include "provider/attach.h"
+#include "session/command_line.h"
+#include "session/compile.h"
+#include "session/ground.h"
+
+namespace kinst::session {
+
+/// A sentence behind the command's name.
+void say(const CommandLine& line, std::string_view message);
+
+/// How many probes each text's descriptions mean, as dtrace(1) says it; nothing if the
+/// run is quiet.
+void tell_matches(const Compilation& made, const std::vector<d::Program>& programs,
+                  const CommandLine& line);
+
+/// For -v: what is skipped and why, where probes are, and which programs there are.
+void tell_plan(const Compilation& made, const CommandLine& line);
+
+/// How many probes the kernel did not take; for -v which, and why.
+void tell_refused(const std::vector<provider::RefusedProbe>& probes,
+                  const Compilation& made, const CommandLine& line);
+
+/// For -x bpflog: what the kernel's verifier said, line by line.
+void tell_verifier_log(std::string_view log);
+
+/// For -S: the generated code, and each clause's variables. `sources` as spans count
+/// them.
+void tell_code(const Compilation& made, const std::vector<Source>& sources,
+               const Ground& ground);
+
+}  // namespace kinst::session
