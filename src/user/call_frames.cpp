@@ -86,6 +86,12 @@ class Cursor {
   bool is_good_ = true;
 };
 
+// What a damaged section says may overflow: the product wraps around.
+std::int64_t multiply(std::int64_t left, std::int64_t right) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(left) *
+                                   static_cast<std::uint64_t>(right));
+}
+
 // How pointers are written: DW_EH_PE_*.
 constexpr std::uint8_t form_mask = 0x0f;
 constexpr std::uint8_t relative_mask = 0x70;
@@ -179,6 +185,7 @@ struct FrameState {
 constexpr std::uint8_t op_deref = 0x06;
 constexpr std::uint8_t op_plus_uconst = 0x23;
 constexpr std::uint8_t op_lit0 = 0x30;
+constexpr std::uint8_t op_lit15 = 0x3f;
 constexpr std::uint8_t op_breg0 = 0x70;
 
 // *(register + place) + offset.
@@ -218,8 +225,11 @@ std::optional<FrameRule> stub_cfa(std::span<const std::byte> expression) {
       return std::nullopt;
     }
   }
-  return FrameRule{.kind = FrameRule::Kind::LinkageStub,
-                   .offset = std::to_integer<int>(expression[n_at]) - op_lit0};
+  const auto literal = std::to_integer<std::uint8_t>(expression[n_at]);
+  if (literal < op_lit0 || literal > op_lit15) {
+    return std::nullopt;
+  }
+  return FrameRule{.kind = FrameRule::Kind::LinkageStub, .offset = literal - op_lit0};
 }
 
 FrameRule rule_of(const FrameState& state, const Common& common,
@@ -341,10 +351,10 @@ class Machine {
         return true;
       case 0x12:  // DW_CFA_def_cfa_sf
         state_.cfa_register = cursor.take_unsigned();
-        state_.cfa_offset = cursor.take_signed() * common_.data_alignment;
+        state_.cfa_offset = multiply(cursor.take_signed(), common_.data_alignment);
         break;
       case 0x13:  // DW_CFA_def_cfa_offset_sf
-        state_.cfa_offset = cursor.take_signed() * common_.data_alignment;
+        state_.cfa_offset = multiply(cursor.take_signed(), common_.data_alignment);
         break;
       default:
         return false;
@@ -364,7 +374,7 @@ class Machine {
         save(which, cursor.take_signed());
         return true;
       case 0x2f:  // DW_CFA_GNU_negative_offset_extended
-        save(which, -static_cast<std::int64_t>(cursor.take_unsigned()));
+        save(which, static_cast<std::int64_t>(0 - cursor.take_unsigned()));
         return true;
       case 0x06:  // DW_CFA_restore_extended
         restore(which);
@@ -412,7 +422,8 @@ class Machine {
   void save(std::uint64_t which, std::int64_t factored_offset) {
     if (which == registers_.frame_pointer) {
       state_.frame_pointer = FrameRule::FramePointer::BelowCfa;
-      state_.saved_below = -factored_offset * common_.data_alignment;
+      state_.saved_below =
+          multiply(multiply(factored_offset, -1), common_.data_alignment);
       state_.frame_pointer_is_understood = true;
     }
   }
@@ -535,9 +546,11 @@ std::vector<FrameRow> read_call_frames(const CallFrameSection& section,
     if (function.begin < covered_to) {
       continue;  // a second entry for the same code
     }
+    std::uint64_t reached = function.begin;
     for (const FrameRow& row : function.rows) {
-      if (row.address < function.end) {
+      if (row.address >= reached && row.address < function.end) {
         add(row);
+        reached = row.address;
       }
     }
     covered_to = function.end;

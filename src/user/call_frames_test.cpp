@@ -162,7 +162,42 @@ TEST(CallFrames, SayWhatTheyDoNotUnderstand) {
   section.add_function(code, 0x10, {0x0d, 10});                    // CFA from r10
   section.add_function(code + 0x10, 0x10, {0x0f, 2, 0x7a, 0});     // an expression
   section.add_function(code + 0x20, 0x10, {0x10, 6, 2, 0x77, 8});  // rbp by rsp
+  section.add_function(  // a linkage stub but for its number
+      code + 0x30, 0x10,
+      {0x0f, 11, 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x08, 0x2a, 0x33, 0x24, 0x22});
   EXPECT_EQ(section.rows(), (std::vector<FrameRow>{{code, {}}}));
+}
+
+TEST(CallFrames, StayInOrderWhereAnEntryGoesBackwards) {
+  Section section;
+  section.add_function(code, 0x10, {});
+  // Eight bytes on; back to 0x30, by a number relative to itself; eight bytes on.
+  section.add_function(code + 0x10, 0x20,
+                       {0x48, 0x0e, 16, 0x01, 0xef, 0xef, 0xff, 0xff, 0x48, 0x0e, 24});
+  const std::vector<FrameRow> wanted = {
+      {code, at_entry},
+      {code + 0x18, {.kind = Kind::FromStackPointer, .offset = 16}},
+      {code + 0x30, {}},
+  };
+  EXPECT_EQ(section.rows(), wanted);
+}
+
+TEST(CallFrames, SurviveNumbersThatOverflow) {
+  // The most negative number, as SLEB128 and as ULEB128.
+  constexpr std::uint8_t m = 0x80;
+  Section section;
+  section.add_function(code, 0x10, {0x11, 6, m, m, m, m, m, m, m, m, m, 0x7f});
+  section.add_function(code + 0x10, 0x10, {0x2f, 6, m, m, m, m, m, m, m, m, m, 1});
+  section.add_function(code + 0x20, 0x10, {0x12, 7, m, m, m, m, m, m, m, m, m, 0x7f});
+  const std::vector<FrameRow> wanted = {
+      {code,
+       {.kind = Kind::FromStackPointer,
+        .frame_pointer = FramePointer::BelowCfa,
+        .offset = 8}},
+      {code + 0x20, {.kind = Kind::FromStackPointer}},
+      {code + 0x30, {}},
+  };
+  EXPECT_EQ(section.rows(), wanted);
 }
 
 TEST(CallFrames, SurviveBeingCutOffAnywhere) {
