@@ -315,8 +315,7 @@ void UnwindTablesInUse::follow() {
 
 void UnwindTablesInUse::replace(const codegen::UnwindTables& tables) {
   const auto put = [](const bpf::MappedArray& to, auto elements) {
-    const auto bytes = std::as_bytes(elements);
-    std::memcpy(to.bytes().data(), bytes.data(), bytes.size());
+    std::ranges::copy(std::as_bytes(elements), to.bytes().begin());
   };
   auto& count = *reinterpret_cast<kinst_u32*>(settings_.bytes().data() +
                                               offsetof(kinst_unwinding, ranges));

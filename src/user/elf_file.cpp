@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <set>
 #include <tuple>
 
@@ -228,9 +227,8 @@ Result<ElfFile> read_elf(const std::string& path) {
 Result<ElfFile> read_elf(std::span<const std::byte> image, std::string_view name) {
   elf_version(EV_CURRENT);
   // elf_memory() does not write, but takes no const.
-  std::vector<char> copy(image.size());
-  std::memcpy(copy.data(), image.data(), image.size());
-  const OwnedElf elf(elf_memory(copy.data(), copy.size()));
+  std::vector<std::byte> copy(image.begin(), image.end());
+  const OwnedElf elf(elf_memory(reinterpret_cast<char*>(copy.data()), copy.size()));
   return read(elf.get(), name);
 }
 
