@@ -134,7 +134,7 @@ struct Common {
   std::uint8_t pointer_encoding = 0;
   bool has_augmentation_data = false;
   bool is_signal_frame = false;
-  std::span<const std::byte> instructions;
+  Cursor instructions{{}, 0};
 };
 
 std::optional<Common> read_common(Cursor cursor) {
@@ -165,7 +165,7 @@ std::optional<Common> read_common(Cursor cursor) {
   } else if (!augmentation.empty()) {
     return std::nullopt;
   }
-  common.instructions = cursor.rest();
+  common.instructions = cursor;
   return cursor.is_good() && (version == 1 || version == 3 || version == 4)
              ? std::optional(common)
              : std::nullopt;
@@ -267,7 +267,7 @@ class Machine {
     initial_ = state_;
   }
 
-  void run_entry(std::span<const std::byte> instructions) {
+  void run_entry(const Cursor& instructions) {
     run(instructions, Adds::Yes);
     add_row();
   }
@@ -275,8 +275,7 @@ class Machine {
  private:
   enum class Adds : std::uint8_t { No, Yes };
 
-  void run(std::span<const std::byte> instructions, Adds adds) {
-    Cursor cursor(instructions, 0);
+  void run(Cursor cursor, Adds adds) {
     while (!cursor.is_at_end() && cursor.is_good()) {
       const auto instruction = cursor.take<std::uint8_t>();
       const std::uint8_t low = instruction & 0x3fU;
@@ -492,7 +491,7 @@ std::optional<FunctionRows> read_function(Cursor cursor, const Common& common,
   if (!cursor.is_good() || function.end <= function.begin) {
     return std::nullopt;
   }
-  Machine(common, registers, function.begin, function.rows).run_entry(cursor.rest());
+  Machine(common, registers, function.begin, function.rows).run_entry(cursor);
   return function;
 }
 

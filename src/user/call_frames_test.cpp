@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <initializer_list>
 #include <vector>
 
 namespace kinst::user {
@@ -41,15 +40,17 @@ class Section {
   }
 
   void add_function(std::uint64_t begin, std::uint32_t size,
-                    std::initializer_list<std::uint8_t> instructions) {
+                    const Bytes& instructions) {
     Bytes entry;
     const std::uint64_t here = section_address + bytes_.size() + 8;
     append(entry, static_cast<std::uint32_t>(begin - here));
     append(entry, size);
     entry.push_back(0);  // no augmentation data
-    entry.insert(entry.end(), instructions);
+    entry.insert(entry.end(), instructions.begin(), instructions.end());
     add(static_cast<std::uint32_t>(bytes_.size() + 4), entry);
   }
+
+  [[nodiscard]] std::size_t size() const { return bytes_.size(); }
 
   [[nodiscard]] std::vector<FrameRow> rows(std::size_t without = 0) const {
     CallFrameSection section{.address = section_address, .bytes = {}};
@@ -168,16 +169,39 @@ TEST(CallFrames, SayWhatTheyDoNotUnderstand) {
   EXPECT_EQ(section.rows(), (std::vector<FrameRow>{{code, {}}}));
 }
 
-TEST(CallFrames, StayInOrderWhereAnEntryGoesBackwards) {
+// Puts the address where the rules change next: DW_CFA_set_loc, relative to itself.
+void set_location(Bytes& instructions, std::uint64_t entry, std::uint64_t location) {
+  constexpr std::uint64_t before_instructions = 17;
+  instructions.push_back(0x01);
+  append(instructions, static_cast<std::uint32_t>(location - (section_address + entry +
+                                                              before_instructions +
+                                                              instructions.size())));
+}
+
+TEST(CallFrames, FollowALocationThatIsSet) {
   Section section;
-  section.add_function(code, 0x10, {});
-  // Eight bytes on; back to 0x30, by a number relative to itself; eight bytes on.
-  section.add_function(code + 0x10, 0x20,
-                       {0x48, 0x0e, 16, 0x01, 0xef, 0xef, 0xff, 0xff, 0x48, 0x0e, 24});
+  Bytes instructions;
+  set_location(instructions, section.size(), code + 8);
+  instructions.insert(instructions.end(), {0x0e, 16});
+  section.add_function(code, 0x10, instructions);
   const std::vector<FrameRow> wanted = {
       {code, at_entry},
-      {code + 0x18, {.kind = Kind::FromStackPointer, .offset = 16}},
-      {code + 0x30, {}},
+      {code + 8, {.kind = Kind::FromStackPointer, .offset = 16}},
+      {code + 0x10, {}},
+  };
+  EXPECT_EQ(section.rows(), wanted);
+}
+
+TEST(CallFrames, StayInOrderWhereAnEntryGoesBackwards) {
+  Section section;
+  Bytes instructions = {0x48, 0x0e, 16};
+  set_location(instructions, section.size(), code);
+  instructions.insert(instructions.end(), {0x44, 0x0e, 24});
+  section.add_function(code, 0x20, instructions);
+  const std::vector<FrameRow> wanted = {
+      {code, at_entry},
+      {code + 8, {.kind = Kind::FromStackPointer, .offset = 16}},
+      {code + 0x20, {}},
   };
   EXPECT_EQ(section.rows(), wanted);
 }
