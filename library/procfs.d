@@ -129,7 +129,9 @@ translator psinfo_t < struct task_struct *T > {
 	pr_addr = (uintptr_t)T;
 	pr_ttydev = T->signal->tty;
 	pr_fname = T->comm;
-	pr_psargs = copyinstr(T->mm->arg_start);
+	pr_psargs = T->mm != NULL ?
+	    copyinwords(T->mm->arg_start, T->mm->arg_end - T->mm->arg_start) :
+	    stringof(T->comm);
 	pr_wstat = T->exit_code;
 	pr_argc = *(int *)copyin(T->mm->start_stack, 4);
 	pr_argv = T->mm->start_stack + 8;

@@ -14,6 +14,7 @@ constexpr auto subroutines = std::to_array<SubroutineInfo>({
     {Subroutine::Cleanpath, "cleanpath", "string(const char *)"},
     {Subroutine::Copyin, "copyin", "void *(uintptr_t, size_t)"},
     {Subroutine::Copyinstr, "copyinstr", "string(uintptr_t, [size_t])"},
+    {Subroutine::Copyinwords, "copyinwords", "string(uintptr_t, size_t)"},
     {Subroutine::Copyinto, "copyinto", "void(uintptr_t, size_t, void *)"},
     {Subroutine::Copyout, "copyout", "void(void *, uintptr_t, size_t)", true},
     {Subroutine::Copyoutstr, "copyoutstr", "void(const char *, uintptr_t, size_t)",

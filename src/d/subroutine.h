@@ -16,6 +16,7 @@ enum class Subroutine : std::uint8_t {
   Cleanpath,
   Copyin,
   Copyinstr,
+  Copyinwords,
   Copyinto,
   Copyout,
   Copyoutstr,

@@ -50,6 +50,9 @@ kinst_s64 kinst_compare_strings(kinst_u64 left, kinst_u64 right);
 /* An array of count < string_size chars, with or without a zero. */
 kinst_u64 kinst_string_of_array(kinst_u64 address, kinst_u64 count);
 kinst_u64 kinst_copyinstr(kinst_u64 address, kinst_u64 size);
+/* Words that follow each other, each with a zero behind it, as one text with blanks
+ * between: a process's arguments, `size` bytes, of which the first 79 are taken. */
+kinst_u64 kinst_copyinwords(kinst_u64 address, kinst_u64 size);
 kinst_u64 kinst_strlen(kinst_u64 string);
 kinst_u64 kinst_strjoin(kinst_u64 first, kinst_u64 second);
 /* index and length are ints; a length of INT_MAX takes all. */

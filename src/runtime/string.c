@@ -134,6 +134,47 @@ KINST_FUNCTION kinst_u64 kinst_copyinstr(kinst_u64 address, kinst_u64 size) {
   return give_out(&memory, begin, bytes);
 }
 
+/* As many bytes of a process's arguments as DTrace's pr_psargs has. */
+#define MOST_OF_WORDS 79
+
+KINST_FUNCTION kinst_u64 kinst_copyinwords(kinst_u64 address, kinst_u64 size) {
+  const struct kinst_memory memory = this_memory();
+  if (!memory.state) {
+    return 0;
+  }
+  const kinst_u64 begin = result_offset(&memory);
+  kinst_u64 most = string_bytes(&memory) - 1;
+  most = most < MOST_OF_WORDS ? most : MOST_OF_WORDS;
+  most = size < most ? size : most;
+  KINST_OPAQUE(most);
+  if (most > MOST_OF_WORDS) {
+    return 0;
+  }
+  KINST_OPAQUE(most);
+  kinst_u8* result = memory.scratch + begin;
+  for (int i = 0; i < MOST_OF_WORDS + 1; i += 8) {
+    *(kinst_word*)(result + i) = 0;
+  }
+  if (most != 0 && bpf_probe_read_user(result, most, (void*)address) != 0) {
+    return fail(&memory, KINST_FAULT_BADADDR, address);
+  }
+  /* Without a branch: the verifier would follow both sides of each, for all bytes. */
+  kinst_u64 end = 0; /* behind the last letter */
+  for (kinst_u64 i = 0; i < MOST_OF_WORDS; ++i) {
+    kinst_u64 is_letter = ((kinst_u64)result[i] + 255) >> 8;
+    KINST_OPAQUE(is_letter);
+    result[i] = (kinst_u8)(result[i] + ' ' * (1 - is_letter));
+    end += is_letter * (i + 1 - end);
+  }
+  KINST_OPAQUE(end);
+  if (end > MOST_OF_WORDS) {
+    return 0;
+  }
+  KINST_OPAQUE(end);
+  result[end] = 0;
+  return give_out(&memory, begin, end + 1);
+}
+
 KINST_FUNCTION kinst_u64 kinst_strlen(kinst_u64 string) {
   const struct kinst_memory memory = this_memory();
   if (!memory.state) {

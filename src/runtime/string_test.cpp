@@ -120,6 +120,19 @@ TEST_F(Strings, AreCutOffWhereTheUserSays) {
   EXPECT_EQ(fault(), KINST_FAULT_BADADDR);
 }
 
+TEST_F(Strings, AreMadeOfAProcessesArguments) {
+  const std::string words("cc\0-o\0x y\0\0", 11);
+  EXPECT_EQ(text_at(kinst_copyinwords(address_of(words), words.size())), "cc -o x y");
+  EXPECT_EQ(text_at(kinst_copyinwords(address_of(words), 4)), "cc -");
+  EXPECT_EQ(text_at(kinst_copyinwords(address_of(words), 0)), "");
+  const std::string many(200, 'a');
+  EXPECT_EQ(text_at(kinst_copyinwords(address_of(many), many.size())),
+            std::string(79, 'a'));
+  EXPECT_EQ(fault(), KINST_FAULT_NONE);
+  EXPECT_EQ(kinst_copyinwords(bad_address, 8), 0U);
+  EXPECT_EQ(fault(), KINST_FAULT_BADADDR);
+}
+
 TEST_F(Strings, HaveALength) {
   EXPECT_EQ(kinst_strlen(address_of(std::string(""))), 0U);
   EXPECT_EQ(kinst_strlen(address_of(std::string("abc"))), 3U);
