@@ -154,10 +154,9 @@ Result<void> check_map_count(const ProgramImage& program) {
   }
   if (maps.size() > most_maps) {
     return error(
-        "program {} uses {} BPF maps, and may use {}: each aggregation is one, and "
-        "each "
-        "size of associative array; keys can keep values apart, as in @[\"a\"] and "
-        "@[\"b\"]",
+        "program {} uses {} BPF maps, and may use {}: associative arrays, thread "
+        "variables and many aggregations have one for each size of key and value; use "
+        "fewer sizes",
         program.name, maps.size(), most_maps);
   }
   return {};

@@ -44,14 +44,18 @@ void store_key(const d::typed::Aggregate& node, const record::Aggregation& layou
 }
 
 // R0 = this CPU's value, or null if there is no room for a new key, which is counted.
-void look_up(const record::Aggregation& layout, bpf::MapId map, const Scope& scope,
-             Emitter& out) {
+void look_up(std::size_t number, const Scope& scope, Emitter& out) {
+  const AggregationPlace& place = scope.storage.aggregations[number];
+  const std::uint32_t key_offset =
+      scope.storage.key_offset - (place.is_shared ? aggregation_number_bytes : 0);
   const auto find = [&] {
-    out.code().load_map(Register::R1, map);
-    out.address_of_state(Register::R2, scope.storage.key_offset);
+    out.code().load_map(Register::R1, place.map);
+    out.address_of_state(Register::R2, key_offset);
     out.code().call(Helper::MapLookup);
   };
-  if (layout.key_size_bytes == 0) {
+  if (place.is_shared) {
+    out.store_state(Size::Double, key_offset, static_cast<std::int32_t>(number));
+  } else if (scope.storage.aggregation_layouts[number].key_size_bytes == 0) {
     out.store_state(Size::Word, scope.storage.key_offset, 0);  // element 0 of an array
     find();
     return;
@@ -59,8 +63,8 @@ void look_up(const record::Aggregation& layout, bpf::MapId map, const Scope& sco
   const Label found = out.code().label();
   find();
   out.code().jump_if(Register::R0, Condition::NotEqual, 0, found);
-  out.code().load_map(Register::R1, map);
-  out.address_of_state(Register::R2, scope.storage.key_offset);
+  out.code().load_map(Register::R1, place.map);
+  out.address_of_state(Register::R2, key_offset);
   out.code().load_map_value(Register::R3, scope.storage.constants, 0);
   out.code().emit(bpf::mov(Register::R4, BPF_NOEXIST));
   out.code().call(Helper::MapUpdate);
@@ -202,7 +206,7 @@ void generate_aggregate(const d::typed::Aggregate& node, const Scope& scope,
   const std::optional<Temporary> weight = evaluated(node.weight, scope, out);
   store_key(node, layout, scope, out);
   const Label no_room = out.code().label();
-  look_up(layout, scope.storage.aggregations[number].map, scope, out);
+  look_up(number, scope, out);
   out.code().jump_if(Register::R0, Condition::Equal, 0, no_room);
   out.code().emit(bpf::mov(value_register, Register::R0));
   update(layout, value, weight, out);

@@ -116,25 +116,45 @@ void place_variables(const d::typed::Program& program, const types::TypeTable& t
   storage.globals_bytes = aligned8(storage.globals_bytes);
 }
 
+// A BPF program may use 64 maps, some of which are for other things.
+constexpr std::size_t most_maps_of_aggregations = 40;
+
+bpf::MapSpecification aggregation_map(std::string name, std::uint32_t key_bytes,
+                                      std::uint32_t value_bytes,
+                                      const StorageOptions& options) {
+  const bool has_keys = key_bytes != 0;
+  return {.name = std::move(name),
+          .type = has_keys ? bpf::MapType::PerCpuHash : bpf::MapType::PerCpuArray,
+          .key_size = has_keys ? key_bytes : 4,
+          .value_size = value_bytes,
+          .max_entries = has_keys
+                             ? entries(options.aggregations_size,
+                                       element_overhead + key_bytes + value_bytes, 1)
+                             : 1,
+          .flags = 0,
+          .contents = {},
+          .frozen = false};
+}
+
 void place_aggregations(const d::typed::Program& program, const types::TypeTable& types,
                         bpf::ObjectSpecification& object, Storage& storage) {
+  const bool are_shared = program.aggregations.size() > most_maps_of_aggregations;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, bpf::MapId> shared;  // by sizes
   for (std::uint32_t number = 0; number < program.aggregations.size(); ++number) {
     record::Aggregation layout = lay_out_aggregation(program, number, types);
     const std::uint32_t value_bytes = layout.value_words * 8;
-    const bool has_keys = layout.key_size_bytes != 0;
-    storage.aggregations.push_back({object.add_map(
-        {.name = fmt::format("aggregation_{}", number),
-         .type = has_keys ? bpf::MapType::PerCpuHash : bpf::MapType::PerCpuArray,
-         .key_size = has_keys ? layout.key_size_bytes : 4,
-         .value_size = value_bytes,
-         .max_entries =
-             has_keys
-                 ? entries(storage.options.aggregations_size,
-                           element_overhead + layout.key_size_bytes + value_bytes, 1)
-                 : 1,
-         .flags = 0,
-         .contents = {},
-         .frozen = false})});
+    const std::uint32_t key_bytes =
+        layout.key_size_bytes + (are_shared ? aggregation_number_bytes : 0);
+    const auto known = shared.find({key_bytes, value_bytes});
+    const bpf::MapId map =
+        known != shared.end()
+            ? known->second
+            : object.add_map(aggregation_map(fmt::format("aggregation_{}", number),
+                                             key_bytes, value_bytes, storage.options));
+    if (are_shared) {
+      shared.emplace(std::pair(key_bytes, value_bytes), map);
+    }
+    storage.aggregations.push_back({.map = map, .is_shared = are_shared});
     storage.aggregation_layouts.push_back(std::move(layout));
   }
 }
@@ -354,7 +374,8 @@ void lay_out_state(const Enabling& enabling, bpf::ObjectSpecification& object,
   storage.this_offset = storage.name_offset + 16;
   place_variables(program, enabling.types, object, storage);
   place_aggregations(program, enabling.types, object, storage);
-  storage.key_offset = storage.this_offset + storage.this_bytes;
+  storage.key_offset =
+      storage.this_offset + storage.this_bytes + aggregation_number_bytes;
   storage.record_offset = storage.key_offset + aligned8(largest_key(storage));
   std::uint32_t record_bytes = sizeof(kinst_error_record);
   for (std::uint32_t clause = 0; clause < program.clauses.size(); ++clause) {

@@ -42,9 +42,16 @@ struct DynamicPlace {
 };
 using VariablePlace = std::variant<GlobalPlace, StatePlace, DynamicPlace>;
 
+/// An aggregation has a map of its own, with its keys, or without keys one element. Of
+/// many aggregations, those of the same sizes share a map:
+///
+///     key   | aggregation u64 | keys |
 struct AggregationPlace {
   bpf::MapId map{};
+  bool is_shared = false;
 };
+/// What stands before the keys in a shared map.
+constexpr std::uint32_t aggregation_number_bytes = 8;
 
 /// A row of the map of probes: offsets of the names in the map of constants.
 struct ProbeRow {
@@ -108,7 +115,8 @@ struct Storage {
   std::uint32_t speculation_offset = 0;  ///< in state: u32, the clause's speculation
   std::uint32_t name_offset = 0;         ///< in state: 16 bytes for execname
   std::uint32_t record_offset = 0;       ///< in state: the record being made
-  std::uint32_t key_offset = 0;          ///< in state: the key being made
+  std::uint32_t key_offset = 0;          ///< in state: the key being made, and before
+                                         ///< it aggregation_number_bytes
   std::uint32_t this_offset = 0;         ///< in state: first of the this-> variables
   std::uint32_t this_bytes = 0;
 
