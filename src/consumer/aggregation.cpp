@@ -83,12 +83,6 @@ std::uint64_t square_root(Wide square) {
   return root;
 }
 
-// A quotient that wraps where C++ has none: the smallest number by -1.
-std::int64_t divided(std::int64_t value, std::int64_t divisor) {
-  return divisor == -1 ? static_cast<std::int64_t>(-static_cast<std::uint64_t>(value))
-                       : value / divisor;
-}
-
 std::int64_t average(Data data, std::int64_t normal) {
   return data[0] == 0 ? 0 : divided(divided(data[1], normal), data[0]);
 }
@@ -146,8 +140,8 @@ Weight llquantize_weight(const Aggregation& aggregation, Data counts) {
   Weight weight{.at_zero = counts[middle]};
   for (std::size_t place = 0; place < bounds.size(); ++place) {
     weight.sum += static_cast<long double>(bounds[place]) *
-                  static_cast<long double>(counts[middle + 1 + place] -
-                                           counts[middle - 1 - place]);
+                  (static_cast<long double>(counts[middle + 1 + place]) -
+                   static_cast<long double>(counts[middle - 1 - place]));
   }
   return weight;
 }
@@ -249,6 +243,11 @@ bool is_distribution(AggregatingFunction function) {
   return function == AggregatingFunction::Quantize ||
          function == AggregatingFunction::Lquantize ||
          function == AggregatingFunction::Llquantize;
+}
+
+std::int64_t divided(std::int64_t value, std::int64_t divisor) {
+  return divisor == -1 ? static_cast<std::int64_t>(-static_cast<std::uint64_t>(value))
+                       : value / divisor;
 }
 
 std::int64_t number_of(const Aggregation& aggregation, Data data, std::int64_t normal) {

@@ -37,6 +37,10 @@ std::vector<std::int64_t> zero_data(const record::Aggregation& aggregation);
 /// Whether it is a distribution, which has no single number.
 bool is_distribution(record::AggregatingFunction function);
 
+/// The quotient, which wraps where C++ has none: the smallest number by -1. divisor:
+/// not 0.
+std::int64_t divided(std::int64_t value, std::int64_t divisor);
+
 /// The number to print: the count, sum, average, …, divided by `normal`, which is not
 /// 0.
 std::int64_t number_of(const record::Aggregation& aggregation,

@@ -94,6 +94,11 @@ TEST(Aggregation, OrdersDistributionsByWhatTheyHold) {
       compare_values(mixed, with(mixed, 2 * middle, 1), with(mixed, 2 * middle - 1, 1)),
       0);
   EXPECT_LT(compare_values(mixed, with(mixed, 0, 1), with(mixed, 1, 1)), 0);
+  // Counts whose difference has more than 64 bits.
+  std::vector<std::int64_t> extremes = zero_data(mixed);
+  extremes.at(middle + 1) = std::numeric_limits<std::int64_t>::max();
+  extremes.at(middle - 1) = -std::numeric_limits<std::int64_t>::max();
+  EXPECT_GT(compare_values(mixed, extremes, with(mixed, middle + 1, 1)), 0);
 }
 
 class AggregationKeys : public testing::Test {

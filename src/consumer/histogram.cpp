@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
+
+#include "consumer/aggregation.h"
 
 namespace kinst::consumer {
 namespace {
@@ -40,7 +43,9 @@ std::vector<Bucket> quantize_buckets(std::span<const std::int64_t> counts) {
   std::vector<Bucket> buckets;
   for (std::size_t place = range.begin; place < range.end; ++place) {
     const std::int64_t value = quantize_value(place);
-    const std::int64_t far = value < 0 ? value + value + 1 : value + (value - 1);
+    // The first bucket counts the smallest number, too.
+    const std::int64_t far =
+        value < 0 ? value + value + (place == 0 ? 0 : 1) : value + (value - 1);
     buckets.push_back({.label = std::to_string(value),
                        .count = counts[place],
                        .least = std::min(value, value == 0 ? 0 : far),
@@ -108,15 +113,25 @@ std::vector<std::string> llquantize_labels(std::vector<std::uint64_t> bounds,
   return labels;
 }
 
+// Bounds of llquantize() as numbers with a sign, which the outermost may be beyond:
+// they are less than the 64th power of 2.
+constexpr std::uint64_t largest = std::numeric_limits<std::int64_t>::max();
+
+std::int64_t positive(std::uint64_t bound) {
+  return static_cast<std::int64_t>(std::min(bound, largest));
+}
+
+std::int64_t negative(std::uint64_t bound) {
+  return bound > largest ? std::numeric_limits<std::int64_t>::min()
+                         : -static_cast<std::int64_t>(bound);
+}
+
 // The values that bucket `place` counts. bounds: of the positive buckets.
 std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>> llquantize_range(
     const std::vector<std::uint64_t>& bounds, std::size_t place) {
   const std::size_t middle = bounds.size();
-  const auto bound = [&](std::size_t number) {
-    return static_cast<std::int64_t>(bounds[number]);
-  };
   if (place == middle) {
-    return {-(bound(0) - 1), bound(0) - 1};
+    return {negative(bounds[0] - 1), positive(bounds[0] - 1)};
   }
   // How far from the middle, and the next bucket outwards that can count.
   const std::size_t number = place > middle ? place - middle - 1 : middle - place - 1;
@@ -124,13 +139,13 @@ std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>> llquantize_r
   while (next < bounds.size() && bounds[next] == 0) {
     ++next;
   }
-  const std::optional<std::int64_t> near = bound(number);
-  const std::optional<std::int64_t> far =
-      next < bounds.size() ? std::optional(bound(next) - 1) : std::nullopt;
+  const std::uint64_t near = bounds[number];
+  const std::optional<std::uint64_t> far =
+      next < bounds.size() ? std::optional(bounds[next] - 1) : std::nullopt;
   if (place > middle) {
-    return {near, far};
+    return {positive(near), far ? std::optional(positive(*far)) : std::nullopt};
   }
-  return {far ? std::optional(-*far) : std::nullopt, -*near};
+  return {far ? std::optional(negative(*far)) : std::nullopt, negative(near)};
 }
 
 std::vector<Bucket> llquantize_buckets(const record::Aggregation& aggregation,
@@ -245,7 +260,7 @@ void Scale::add(std::int64_t count, bool zooms) {
 void append_bar_line(std::string& out, std::int64_t count, const Scale& scale,
                      std::int64_t normal) {
   fmt::format_to(std::back_inserter(out), "{} {:<9}\n", drawn(count, scale),
-                 count / normal);
+                 divided(count, normal));
 }
 
 void append_bar_heading(std::string& out, std::size_t width) {

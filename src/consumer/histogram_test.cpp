@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <map>
 
 namespace kinst::consumer {
@@ -74,6 +75,16 @@ TEST(Histogram, DividesCountsButNotBarsByTheNormal) {
           "              -1 |                                         0        \n"
           "               0 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 2        \n"
           "               1 |                                         0        \n");
+}
+
+TEST(Histogram, DividesTheSmallestCountByAnyNormal) {
+  EXPECT_EQ(
+      draw(quantize(), {{63, std::numeric_limits<std::int64_t>::min()}}, -1),
+      heading +
+          "              -1                                         | 0        \n"
+          "               0 @@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@| "
+          "-9223372036854775808\n"
+          "               1                                         | 0        \n");
 }
 
 TEST(Histogram, KeepsToTheBucketsThereAreAtEitherEnd) {
@@ -175,6 +186,23 @@ TEST(Histogram, KnowsWhichValuesABucketCounts) {
             "[, -100][-99, -80][-79, -60][-59, -40][-39, -20][-19, -10][-9, 9]"
             "[10, 19][20, 39][40, 59][60, 79][80, 99][100, ]");
   EXPECT_EQ(ranges(log_linear({4, 0, 1, 8}), {{13 + 3, 1}}), "[1, 1][2, 2][3, 3]");
+}
+
+TEST(Histogram, KnowsWhichValuesTheOutermostBucketsCount) {
+  EXPECT_EQ(ranges(quantize(), {{0, 1}}),
+            "[-9223372036854775808, -4611686018427387904]"
+            "[-4611686018427387903, -2305843009213693952]");
+  EXPECT_EQ(ranges(quantize(), {{126, 1}}),
+            "[2305843009213693952, 4611686018427387903]"
+            "[4611686018427387904, 9223372036854775807]");
+  // Up to 2 to the power of 63, which is no number of 64 bits with a sign, though its
+  // negative is; and up to 10 to the power of 19.
+  EXPECT_EQ(ranges(log_linear({2, 62, 62, 2}), {{0, 1}, {4, 1}}),
+            "[, -9223372036854775808][-9223372036854775807, -4611686018427387904]"
+            "[-4611686018427387903, 4611686018427387903]"
+            "[4611686018427387904, 9223372036854775807][9223372036854775807, ]");
+  EXPECT_EQ(ranges(log_linear({10, 18, 18, 1}), {{4, 1}}),
+            "[1000000000000000000, 9223372036854775807][9223372036854775807, ]");
 }
 
 }  // namespace

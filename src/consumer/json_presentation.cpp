@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/json_text.h"
+#include "consumer/aggregation.h"
 #include "consumer/histogram.h"
 #include "consumer/json_value.h"
 #include "consumer/printf.h"
@@ -37,7 +38,8 @@ void append_buckets(std::string& out, const std::vector<Bucket>& buckets,
     is_first = false;
     append_bound(out, "least", bucket.least);
     append_bound(out, "most", bucket.most);
-    fmt::format_to(std::back_inserter(out), "\"count\":{}}}", bucket.count / normal);
+    fmt::format_to(std::back_inserter(out), "\"count\":{}}}",
+                   divided(bucket.count, normal));
   }
   out += ']';
 }

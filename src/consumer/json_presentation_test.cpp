@@ -156,5 +156,28 @@ TEST_F(JsonLines, ListWhatAggregationsHold) {
             "\n");
 }
 
+TEST_F(JsonLines, DivideTheSmallestCountByAnyNormal) {
+  record::Layouts layouts;
+  layouts.aggregations.push_back(
+      {.name = "",
+       .function = record::AggregatingFunction::Lquantize,
+       .parameters = {0, 10, 10},
+       .value_words =
+           record::value_words(record::AggregatingFunction::Lquantize, {0, 10, 10})});
+  MapsInMemory maps;
+  maps.put(0, {{}, {1, 0, std::uint64_t{1} << 63U, 0}});
+  Aggregations aggregations(table_, layouts, maps, names_);
+  ASSERT_TRUE(aggregations.refresh());
+  aggregations.normalize(0, -1);
+  std::string out;
+  presentation_.finish(out, aggregations);
+  EXPECT_EQ(out,
+            R"({"type":"aggregation","aggregation":{"name":"","function":"lquantize",)"
+            R"("normal":-1,"entries":[{"keys":[],"buckets":[{"most":-1,"count":0},)"
+            R"({"least":0,"most":9,"count":-9223372036854775808},)"
+            R"({"least":10,"count":0}]}]}})"
+            "\n");
+}
+
 }  // namespace
 }  // namespace kinst::consumer
