@@ -167,9 +167,7 @@ Result<void> KprobeEvents::Events::attach(const LoadedProgram& program,
                                           const ProgressReport& progress) {
   const BorrowedSetting expedited = expedite_grace_periods(shared_->policy);
   for (std::size_t i = 0; i < addresses.size(); ++i) {
-    if (progress && progress(i, addresses.size()) == Progress::Stop) {
-      return tl::unexpected(interrupted());
-    }
+    KINST_CHECK(tell_progress(progress, i, addresses.size()));
     add_probe(addresses[i], i, kind);
   }
   std::erase_if(events_, [](const Event& event) { return event.probes.empty(); });

@@ -72,9 +72,7 @@ Result<std::unique_ptr<KprobeAttachment>> SingleKprobes::attach(
   auto attachment = std::make_unique<SingleAttachment>(watcher_, policy_);
   const BorrowedSetting expedited = expedite_grace_periods(policy_);
   for (std::size_t i = 0; i < addresses.size(); ++i) {
-    if (progress && progress(i, addresses.size()) == Progress::Stop) {
-      return tl::unexpected(interrupted());
-    }
+    KINST_CHECK(tell_progress(progress, i, addresses.size()));
     perf_event_attr attributes{};
     attributes.type = event_type_;
     attributes.config = kind == KprobeKind::Return ? at_return : 0;

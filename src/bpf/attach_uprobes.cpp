@@ -121,9 +121,7 @@ class AllAtOnce {
 
  private:
   Result<void> attach(std::size_t begin, std::size_t count) {
-    if (progress_ && progress_(begin, places_.size()) == Progress::Stop) {
-      return tl::unexpected(interrupted());
-    }
+    KINST_CHECK(tell_progress(progress_, begin, places_.size()));
     FileDescriptor link = try_places(program_, target_, places_.subspan(begin, count));
     if (link) {
       links_->add(std::move(link));
@@ -192,9 +190,7 @@ Result<AttachedUprobes> attach_uprobes(const LoadedProgram& program,
   auto attachment = std::make_unique<PerfAttachment>();
   AttachedUprobes attached;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    if (progress && progress(i, places.size()) == Progress::Stop) {
-      return tl::unexpected(interrupted());
-    }
+    KINST_CHECK(tell_progress(progress, i, places.size()));
     FileDescriptor event =
         try_perf_event(attributes_of(type, target, places[i]), whose);
     if (!event) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 
+#include "base/progress.h"
 #include "base/result.h"
 
 namespace kinst::bpf {
@@ -43,16 +44,5 @@ class Attachment {
 };
 
 using OwnedAttachment = std::unique_ptr<Attachment>;
-
-enum class Progress : std::uint8_t { Continue, Stop };
-
-/// Told how many of the probes are attached; its answer Stop ends attaching with the
-/// error `interrupted`, nothing left attached.
-using ProgressReport = std::function<Progress(std::size_t done, std::size_t all)>;
-
-/// The error of an attach that its ProgressReport stopped.
-inline Error interrupted() {
-  return {"interrupted"};
-}
 
 }  // namespace kinst::bpf

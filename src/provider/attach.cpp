@@ -21,7 +21,7 @@ struct Attacher::Work {
   const bpf::LoadedProgram& program;
   std::span<const Probe> all;
   std::span<const std::size_t> probes;
-  const bpf::ProgressReport& progress;
+  const ProgressReport& progress;
 
   [[nodiscard]] const Probe& probe(std::size_t number) const {
     return all[probes[number]];
@@ -136,10 +136,7 @@ Result<void> Attacher::attach_at_once(const Work& work,
     attachments.push_back(*std::move(attached));
     return {};
   }
-  if (work.progress &&
-      work.progress(begin, work.probes.size()) == bpf::Progress::Stop) {
-    return tl::unexpected(bpf::interrupted());
-  }
+  KINST_CHECK(tell_progress(work.progress, begin, work.probes.size()));
   if (functions.size() > 1) {
     const std::size_t half = functions.size() / 2;
     KINST_CHECK(attach_at_once(work, functions.first(half), begin, attachments));
@@ -168,9 +165,7 @@ Result<Attachments> Attacher::attach_functions(const Work& work, Edge edge) {
     return only(KINST_TRY(bpf::attach_tracing(work.program)));
   }
   if (work.program.expected_attach_type == bpf::kprobe_multi_attach_type) {
-    if (work.progress && work.progress(0, addresses.size()) == bpf::Progress::Stop) {
-      return tl::unexpected(bpf::interrupted());
-    }
+    KINST_CHECK(tell_progress(work.progress, 0, addresses.size()));
     Attachments attachments;
     KINST_CHECK(attach_at_once(work, addresses, 0, attachments));
     return attachments;
@@ -219,7 +214,7 @@ Result<Attachments> Attacher::attach_user(const Work& work) {
 Result<Attachments> Attacher::attach(const bpf::LoadedProgram& program,
                                      std::span<const Probe> all,
                                      std::span<const std::size_t> probes,
-                                     const bpf::ProgressReport& progress) {
+                                     const ProgressReport& progress) {
   const Work work{program, all, probes, progress};
   return std::visit(
       Overloaded{

@@ -37,7 +37,7 @@ class Attacher {
   Result<std::vector<bpf::OwnedAttachment>> attach(const bpf::LoadedProgram& program,
                                                    std::span<const Probe> all,
                                                    std::span<const std::size_t> probes,
-                                                   const bpf::ProgressReport& progress);
+                                                   const ProgressReport& progress);
 
   /// As bpf::Kprobes has it.
   void let_optimize();

@@ -96,7 +96,7 @@ std::size_t Running::attached_probes() const {
 }
 
 Result<std::vector<provider::RefusedProbe>> Running::attach(
-    const bpf::ProgressReport& progress) {
+    const ProgressReport& progress) {
   std::vector<bpf::OwnedAttachment> attachments;
   const std::vector<codegen::ProgramGroup>& groups = made_->plan.groups;
   const std::size_t all = attached_probes();

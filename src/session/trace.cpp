@@ -93,7 +93,7 @@ Result<Ended> trace(Running& running, StopSignals& signals, Target* target,
     const auto attached = running.attach([&](std::size_t done, std::size_t all) {
       was_interrupted = was_interrupted || signals.take();
       line.show(done, all);
-      return was_interrupted ? bpf::Progress::Stop : bpf::Progress::Continue;
+      return was_interrupted ? Progress::Stop : Progress::Continue;
     });
     line.clear();
     if (!attached && !was_interrupted) {
