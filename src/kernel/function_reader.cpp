@@ -23,8 +23,8 @@ Result<FunctionReader::Kernel*> FunctionReader::kernel_with(const Symbols& symbo
   return &*kernel_;
 }
 
-Result<ExaminedFunction> FunctionReader::read_one(const Symbols& symbols,
-                                                  const Symbol& symbol) {
+Result<ExaminedFunction> FunctionReader::read(const Symbols& symbols,
+                                              const Symbol& symbol) {
   Kernel& kernel = *KINST_TRY(kernel_with(symbols));
   if (symbol.module != kernel_module && !kernel.knows_modules) {
     KINST_CHECK(add_module_sites(*kernel.memory, symbols, kernel.rules.sites));
@@ -51,7 +51,7 @@ Result<std::vector<ExaminedFunction>> FunctionReader::read(
   std::vector<ExaminedFunction> out;
   for (const Symbol& symbol : functions) {
     if (out.empty() || out.back().function.address != symbol.address) {
-      out.push_back(KINST_TRY(read_one(symbols, symbol)));
+      out.push_back(KINST_TRY(read(symbols, symbol)));
     }
   }
   return out;

@@ -38,6 +38,9 @@ class FunctionReader {
  public:
   explicit FunctionReader(const isa::Isa& isa) : isa_(&isa) {}
 
+  /// The function at this symbol. Errors: memory that cannot be read.
+  Result<ExaminedFunction> read(const Symbols& symbols, const Symbol& symbol);
+
   /// The functions at these symbols, of which those at one address are one function.
   /// Errors: memory that cannot be read.
   Result<std::vector<ExaminedFunction>> read(const Symbols& symbols,
@@ -55,7 +58,6 @@ class FunctionReader {
   };
 
   Result<Kernel*> kernel_with(const Symbols& symbols);
-  Result<ExaminedFunction> read_one(const Symbols& symbols, const Symbol& symbol);
 
   const isa::Isa* isa_;
   std::optional<Kernel> kernel_;

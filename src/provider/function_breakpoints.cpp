@@ -127,7 +127,7 @@ Result<std::vector<ExaminedFunction>> BreakpointFinder::read_parts(
       wanted.push_back(symbol);
     }
   }
-  auto parts = KINST_TRY(reader_.read(symbols, wanted));
+  auto parts = KINST_TRY(reader_->read(symbols, wanted));
   for (std::size_t number = 0; number < parts.size(); ++number) {
     std::vector<kernel::Symbol> cold;
     for (const Instruction& one : parts[number].function.instructions) {
@@ -139,7 +139,7 @@ Result<std::vector<ExaminedFunction>> BreakpointFinder::read_parts(
         cold.push_back(*part);
       }
     }
-    auto more = KINST_TRY(reader_.read(symbols, cold));
+    auto more = KINST_TRY(reader_->read(symbols, cold));
     std::ranges::move(more, std::back_inserter(parts));
   }
   return parts;
@@ -159,7 +159,7 @@ Result<const FunctionBreakpoints*> BreakpointFinder::find(KernelAddress address)
   if (parts.empty()) {
     found.why_no_returns = "it has no symbol";
   } else {
-    found = find_breakpoints(parts, *symbols, reader_.rules(), *isa_);
+    found = find_breakpoints(parts, *symbols, reader_->rules(), *isa_);
   }
   return &found_.emplace(number(address), std::move(found)).first->second;
 }

@@ -44,8 +44,9 @@ FunctionBreakpoints find_breakpoints(std::span<const kernel::ExaminedFunction> p
 /// Reads functions of the running kernel and finds their breakpoints.
 class BreakpointFinder {
  public:
-  BreakpointFinder(kernel::LazySymbols& symbols, const isa::Isa& isa)
-      : symbols_(&symbols), isa_(&isa), reader_(isa) {}
+  BreakpointFinder(kernel::LazySymbols& symbols, kernel::FunctionReader& reader,
+                   const isa::Isa& isa)
+      : symbols_(&symbols), reader_(&reader), isa_(&isa) {}
 
   /// Of the function that begins at `address`; owned here.
   /// Errors: no symbols, memory that cannot be read.
@@ -56,8 +57,8 @@ class BreakpointFinder {
       KernelAddress address, const kernel::Symbols& symbols);
 
   kernel::LazySymbols* symbols_;
+  kernel::FunctionReader* reader_;
   const isa::Isa* isa_;
-  kernel::FunctionReader reader_;
   std::unordered_map<std::uint64_t, FunctionBreakpoints> found_;  ///< by address
 };
 

@@ -51,6 +51,13 @@ bool target_matches(const Instruction& instruction, std::string_view pattern,
                                       });
 }
 
+// By what instructions are judged.
+struct Judging {
+  const kernel::Symbols& symbols;
+  const kernel::ProbeRules& rules;
+  const isa::Isa& isa;
+};
+
 // Whether a selector that goes by properties means the instruction. AtOffset and
 // FunctionEntry look at the function as a whole and are dealt with where it is.
 bool means(const Selector& selector, const Function& function,
@@ -83,17 +90,31 @@ bool means(const Selector& selector, const Function& function,
       selector);
 }
 
-// What is selected in one function: instructions, each with a verdict.
-Match select_in(const ExaminedFunction& examined, const Selector& selector,
-                const kernel::Symbols& symbols, const kernel::ProbeRules& rules,
-                const isa::Isa& isa) {
-  Match out;
+// An offset that was asked for by number and that begins no instruction.
+std::optional<Skipped> missed_offset(const Function& function, const Selector& selector,
+                                     const isa::Isa& isa) {
+  const auto* at = std::get_if<AtOffset>(&selector);
+  const auto refused =
+      at == nullptr ? std::nullopt : kernel::offset_refusal(function, at->offset, isa);
+  if (!refused) {
+    return std::nullopt;
+  }
+  return Skipped{.probe = probe_name(function, at->offset), .reason = refused->reason};
+}
+
+// What is selected in one function, instructions, each with a verdict, added to what is
+// selected in others.
+void select_in(const ExaminedFunction& examined, const Selector& selector,
+               const Judging& judging, Match& out) {
+  if (auto missed = missed_offset(examined.function, selector, judging.isa)) {
+    out.skipped.push_back(*std::move(missed));
+  }
   const bool only_first = std::holds_alternative<FunctionEntry>(selector);
   for (const Instruction& one : examined.function.instructions) {
-    if (!means(selector, examined.function, one, symbols, isa)) {
+    if (!means(selector, examined.function, one, judging.symbols, judging.isa)) {
       continue;
     }
-    const auto refused = examined.refusal(one, rules, isa);
+    const auto refused = examined.refusal(one, judging.rules, judging.isa);
     if (!refused) {
       out.probes.push_back(make_probe(examined.function, one));
       if (only_first) {
@@ -107,25 +128,27 @@ Match select_in(const ExaminedFunction& examined, const Selector& selector,
       }
     }
   }
-  return out;
 }
 
-// The offsets that were asked for by number and that begin no instruction.
-std::vector<Skipped> missed_offsets(std::span<const ExaminedFunction> functions,
-                                    const Selector& selector, const isa::Isa& isa) {
-  std::vector<Skipped> out;
-  const auto* at = std::get_if<AtOffset>(&selector);
-  if (at == nullptr) {
-    return out;
+// Says why if there are no probes in so many functions, the first of this name.
+Result<Match> concluded(Match found, const Selector& selector, std::string_view first,
+                        std::size_t functions) {
+  if (!found.probes.empty()) {
+    return found;
   }
-  for (const ExaminedFunction& examined : functions) {
-    if (const auto refused =
-            kernel::offset_refusal(examined.function, at->offset, isa)) {
-      out.push_back({.probe = probe_name(examined.function, at->offset),
-                     .reason = refused->reason});
+  if (!found.skipped.empty()) {
+    const Skipped& one = found.skipped.front();
+    if (std::holds_alternative<AtOffset>(selector) ||
+        std::holds_alternative<FunctionEntry>(selector)) {
+      return error("cannot trace {}: {}", one.probe, one.reason);
     }
+    found.why_none = fmt::format("nothing that it means can be traced; {}: {}",
+                                 one.probe, one.reason);
+  } else if (functions != 0) {
+    found.why_none = fmt::format("there is no such instruction in '{}'{}", first,
+                                 functions == 1 ? "" : " or the others");
   }
-  return out;
+  return found;
 }
 
 // Whether a function that has no symbol may stand within others.
@@ -141,41 +164,19 @@ Result<Match> select(std::span<const ExaminedFunction> functions,
                      const Selector& selector, const kernel::Symbols& symbols,
                      const kernel::ProbeRules& rules, const isa::Isa& isa) {
   Match out;
-  out.skipped = missed_offsets(functions, selector, isa);
   for (const ExaminedFunction& examined : functions) {
-    Match found = select_in(examined, selector, symbols, rules, isa);
-    std::ranges::move(found.probes, std::back_inserter(out.probes));
-    std::ranges::move(found.skipped, std::back_inserter(out.skipped));
+    select_in(examined, selector, {symbols, rules, isa}, out);
   }
-  if (!out.probes.empty()) {
-    return out;
-  }
-  if (!out.skipped.empty()) {
-    const Skipped& first = out.skipped.front();
-    if (std::holds_alternative<AtOffset>(selector) ||
-        std::holds_alternative<FunctionEntry>(selector)) {
-      return error("cannot trace {}: {}", first.probe, first.reason);
-    }
-    out.why_none = fmt::format("nothing that it means can be traced; {}: {}",
-                               first.probe, first.reason);
-    return out;
-  }
-  if (!functions.empty()) {
-    out.why_none = fmt::format("there is no such instruction in '{}'{}",
-                               functions.front().function.name,
-                               functions.size() == 1 ? "" : " or the others");
-  }
-  return out;
+  return concluded(std::move(out), selector,
+                   functions.empty() ? "" : functions.front().function.name,
+                   functions.size());
 }
 
 // A function can have several names. Its instructions are one probe each, however often
 // they are described, so all go by the name that was used first.
-void KinstProvider::name_by_first_use(std::vector<ExaminedFunction>& functions) {
-  for (ExaminedFunction& one : functions) {
-    Function& function = one.function;
-    function.name =
-        names_.try_emplace(number(function.address), function.name).first->second;
-  }
+void KinstProvider::name_by_first_use(Function& function) {
+  function.name =
+      names_.try_emplace(number(function.address), function.name).first->second;
 }
 
 namespace {
@@ -191,33 +192,22 @@ KernelAddress behind_landing_pad(const Function& function, KernelAddress address
 
 }  // namespace
 
-// The line's addresses in each of the functions. Where it has none is told only if it
-// has none in all.
-Result<Match> KinstProvider::match_line(std::span<const ExaminedFunction> functions,
-                                        const OfSourceLine& wanted,
-                                        const kernel::Symbols& symbols) {
-  AtAddresses at;
-  std::string why_none;
-  for (const ExaminedFunction& one : functions) {
-    const Function& function = one.function;
-    const auto* debug = KINST_TRY(debug_->get(function.module));
-    const auto rows =
-        debug->lines({.begin = function.address,
-                      .end = function.address + FunctionOffset{function.size_bytes}});
-    auto addresses = addresses_of_line(rows, wanted);
-    for (KernelAddress& address : addresses) {
-      address = behind_landing_pad(function, address, *isa_);
-    }
-    at.addresses.insert(at.addresses.end(), addresses.begin(), addresses.end());
-    if (addresses.empty()) {
-      why_none = fmt::format("{}: {}", function.name, why_no_line(rows, wanted));
-    }
+// The line's addresses in the function; if there are none, `why_none` says why.
+Result<AtAddresses> KinstProvider::addresses_in(const Function& function,
+                                                const OfSourceLine& wanted,
+                                                std::string& why_none) {
+  const auto* debug = KINST_TRY(kernel_.debug.get(function.module));
+  const auto rows =
+      debug->lines({.begin = function.address,
+                    .end = function.address + FunctionOffset{function.size_bytes}});
+  AtAddresses at{addresses_of_line(rows, wanted)};
+  for (KernelAddress& address : at.addresses) {
+    address = behind_landing_pad(function, address, *isa_);
   }
-  Match out = KINST_TRY(select(functions, at, symbols, reader_.rules(), *isa_));
   if (at.addresses.empty()) {
-    out.why_none = std::move(why_none);
+    why_none = fmt::format("{}: {}", function.name, why_no_line(rows, wanted));
   }
-  return out;
+  return at;
 }
 
 // Copies of a function that was inlined everywhere, found in debug information.
@@ -227,7 +217,7 @@ Result<Match> KinstProvider::match_inlined(const d::Description& description,
   const std::string_view module =
       description.module.empty() ? kernel::kernel_module : description.module;
   Match out;
-  const auto debug = debug_->get(module);
+  const auto debug = kernel_.debug.get(module);
   if (!debug) {
     return out;
   }
@@ -237,15 +227,13 @@ Result<Match> KinstProvider::match_inlined(const d::Description& description,
     if (!within || !within->is_function()) {
       continue;
     }
-    auto examined = KINST_TRY(reader_.read(symbols, std::span(&*within, 1)));
-    name_by_first_use(examined);
-    const AtAddresses at{
-        std::holds_alternative<FunctionEntry>(selector)
-            ? entry_of_copy(copy, examined.front(), reader_.rules(), *isa_)
-            : exits_of_copy(copy, examined.front().function)};
-    Match one = KINST_TRY(select(examined, at, symbols, reader_.rules(), *isa_));
-    std::ranges::move(one.probes, std::back_inserter(out.probes));
-    std::ranges::move(one.skipped, std::back_inserter(out.skipped));
+    ExaminedFunction examined = KINST_TRY(kernel_.functions.read(symbols, *within));
+    name_by_first_use(examined.function);
+    const kernel::ProbeRules& rules = kernel_.functions.rules();
+    const AtAddresses at{std::holds_alternative<FunctionEntry>(selector)
+                             ? entry_of_copy(copy, examined, rules, *isa_)
+                             : exits_of_copy(copy, examined.function)};
+    select_in(examined, at, {symbols, rules, *isa_}, out);
   }
   return out;
 }
@@ -262,7 +250,8 @@ Result<Match> KinstProvider::match_nothing(const d::Description& description,
   if (out.probes.empty()) {
     out.why_none =
         kernel::why_no_function(symbols, description.module, description.function);
-    if (may_be_inlined(description, symbols) && !debug_->get(kernel::kernel_module)) {
+    if (may_be_inlined(description, symbols) &&
+        !kernel_.debug.get(kernel::kernel_module)) {
       out.why_none += out.why_none.ends_with('?') ? " If" : "; if";
       out.why_none +=
           " it is inlined, only debug information tells where, and there is none";
@@ -278,7 +267,7 @@ Result<Match> KinstProvider::match(const d::Description& description) {
                  .why_none = "kinst wants a function, as in kinst::vfs_read:"};
   }
   const Selector selector = KINST_TRY(parse_selector(description.name));
-  const auto& read = symbols_->get();
+  const auto& read = kernel_.symbols.get();
   if (!read) {
     return tl::unexpected(read.error());
   }
@@ -287,28 +276,58 @@ Result<Match> KinstProvider::match(const d::Description& description) {
   if (matching.empty()) {
     return match_nothing(description, selector, symbols);
   }
-  KINST_CHECK(check_limit(description, matching.size(), "functions"));
-  auto examined = KINST_TRY(reader_.read(symbols, matching));
-  name_by_first_use(examined);
+  KINST_CHECK(check_limit(description, matching.size(), matching.size()));
+  return match_functions(description, matching, selector);
+}
+
+// One after the other: the code of all of them is more than a machine may have room
+// for.
+Result<Match> KinstProvider::match_functions(const d::Description& description,
+                                             std::span<const kernel::Symbol> matching,
+                                             const Selector& selector) {
+  const kernel::Symbols& symbols = *kernel_.symbols.get();
   const auto* line = std::get_if<OfSourceLine>(&selector);
-  Match out = KINST_TRY(
-      line == nullptr ? select(examined, selector, symbols, reader_.rules(), *isa_)
-                      : match_line(examined, *line, symbols));
-  KINST_CHECK(check_limit(description, out.probes.size(), "instructions"));
+  Match out;
+  std::string first;
+  std::string why_no_line;
+  std::size_t functions = 0;
+  for (std::size_t number = 0; number < matching.size(); ++number) {
+    if (number > 0 && matching[number - 1].address == matching[number].address) {
+      continue;
+    }
+    KINST_CHECK(tell_progress(kernel_.progress, number, matching.size()));
+    ExaminedFunction examined =
+        KINST_TRY(kernel_.functions.read(symbols, matching[number]));
+    name_by_first_use(examined.function);
+    if (functions++ == 0) {
+      first = examined.function.name;
+    }
+    const Selector here =
+        line == nullptr
+            ? selector
+            : Selector(KINST_TRY(addresses_in(examined.function, *line, why_no_line)));
+    select_in(examined, here, {symbols, kernel_.functions.rules(), *isa_}, out);
+    KINST_CHECK(check_limit(description, out.probes.size(), matching.size()));
+  }
+  out = KINST_TRY(concluded(std::move(out), selector, first, functions));
+  if (out.probes.empty() && out.skipped.empty() && !why_no_line.empty()) {
+    out.why_none = std::move(why_no_line);
+  }
   return out;
 }
 
 Result<void> KinstProvider::check_limit(const d::Description& description,
                                         std::size_t count,
-                                        std::string_view what) const {
+                                        std::size_t functions) const {
   if (most_probes_ == 0 || count <= most_probes_) {
     return {};
   }
   return error(
-      "kinst:{}:{}:{} means {} {}, more than {} probes: name fewer, or lift the limit "
-      "with -x maxprobes={} (0 for none)",
-      description.module, description.function, description.name, count, what,
-      most_probes_, count);
+      "kinst:{}:{}:{} means more than {} instructions, in {} function{}: name fewer, "
+      "or "
+      "set the limit with -x maxprobes=N (0 for none)",
+      description.module, description.function, description.name, most_probes_,
+      functions, functions == 1 ? "" : "s");
 }
 
 }  // namespace kinst::provider

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/progress.h"
 #include "isa/isa.h"
 #include "kernel/function_reader.h"
 #include "kernel/lazy_debug_information.h"
@@ -29,38 +30,44 @@ Result<Match> select(std::span<const kernel::ExaminedFunction> functions,
                      const Selector& selector, const kernel::Symbols& symbols,
                      const kernel::ProbeRules& rules, const isa::Isa& isa);
 
+/// What the kernel's code is read by; all of it outlives the provider.
+struct KernelReading {
+  kernel::LazySymbols& symbols;
+  kernel::FunctionReader& functions;
+  kernel::LazyDebugInformation& debug;
+  /// Told of each function where a description means several, and may stop reading.
+  const ProgressReport& progress;
+};
+
 class KinstProvider final : public Provider {
  public:
   /// most_probes: a description that means more is refused; 0 for no limit.
-  KinstProvider(kernel::LazySymbols& symbols, kernel::LazyDebugInformation& debug,
-                const isa::Isa& isa, std::size_t most_probes)
-      : symbols_(&symbols),
-        debug_(&debug),
-        isa_(&isa),
-        most_probes_(most_probes),
-        reader_(isa) {}
+  KinstProvider(const KernelReading& kernel, const isa::Isa& isa,
+                std::size_t most_probes)
+      : kernel_(kernel), isa_(&isa), most_probes_(most_probes) {}
 
   [[nodiscard]] std::string_view name() const override { return "kinst"; }
   [[nodiscard]] bool is_on_demand() const override { return true; }
   Result<Match> match(const d::Description& description) override;
 
  private:
-  Result<Match> match_line(std::span<const kernel::ExaminedFunction> functions,
-                           const OfSourceLine& wanted, const kernel::Symbols& symbols);
+  Result<Match> match_functions(const d::Description& description,
+                                std::span<const kernel::Symbol> matching,
+                                const Selector& selector);
+  Result<AtAddresses> addresses_in(const kernel::Function& function,
+                                   const OfSourceLine& wanted, std::string& why_none);
   Result<Match> match_inlined(const d::Description& description,
                               const Selector& selector, const kernel::Symbols& symbols);
   Result<Match> match_nothing(const d::Description& description,
                               const Selector& selector, const kernel::Symbols& symbols);
-  void name_by_first_use(std::vector<kernel::ExaminedFunction>& functions);
+  void name_by_first_use(kernel::Function& function);
   [[nodiscard]] Result<void> check_limit(const d::Description& description,
                                          std::size_t count,
-                                         std::string_view what) const;
+                                         std::size_t functions) const;
 
-  kernel::LazySymbols* symbols_;
-  kernel::LazyDebugInformation* debug_;
+  KernelReading kernel_;
   const isa::Isa* isa_;
   std::size_t most_probes_;
-  kernel::FunctionReader reader_;
   std::unordered_map<std::uint64_t, std::string> names_;  ///< by function address
 };
 

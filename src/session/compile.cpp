@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <set>
+#include <span>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -14,6 +16,7 @@
 #include "bpf/attach_uprobes.h"
 #include "codegen/operand_shape.h"
 #include "codegen/walk.h"
+#include "provider/dtrace.h"
 #include "session/contexts.h"
 #include "session/function_way.h"
 #include "session/kernel_environment.h"
@@ -120,6 +123,13 @@ void refuse_absent(const std::vector<d::Program>& programs, const Providers& pro
   }
 }
 
+Matches match_own(std::span<const d::Program* const> programs) {
+  Providers own;
+  own.push_back(std::make_unique<provider::DtraceProvider>());
+  Diagnostics unheard;
+  return match(programs, own, Unmatched::IsAllowed, unheard);
+}
+
 // What the program's code must know of this kernel. Decides how functions are traced.
 Result<codegen::Platform> platform_for(Compilation& made, const CompileOptions& options,
                                        Ground& ground) {
@@ -201,13 +211,18 @@ Result<std::optional<Compilation>> compile(const ParsedTexts& texts,
     pointers.push_back(&program);
   }
   refuse_absent(programs, providers, diagnostics);
-  made.matches = match(pointers, providers, options.unmatched, diagnostics);
+  made.matched = options.matched;
+  made.matches = options.matched == Matched::AllProbes
+                     ? match(pointers, providers, options.unmatched, diagnostics)
+                     : match_own(pointers);
 
   LocalVariables locals(made.matches, ground.debug, ground.debug_types);
   KernelEnvironment environment(ground.types, ground.kernel_types, ground.symbols,
                                 ground.isa, &locals);
   const std::vector<d::ProbeContext> contexts = contexts_of(
-      made.matches, providers, options.unmatched, environment, ground.types);
+      made.matches, providers,
+      made.matched == Matched::OwnProbes ? Unmatched::IsAllowed : options.unmatched,
+      environment, ground.types);
   want_translated(contexts, texts.libraries, knowing_types(environment, ground),
                   diagnostics);
   std::vector<d::Unit> units = texts.libraries.units(

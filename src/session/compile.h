@@ -32,8 +32,13 @@ struct ProgramText {
   bool prefers_descriptions = false;  ///< the option pspec
 };
 
+/// Which probes descriptions can mean: BEGIN, END and ERROR only, where nothing else is
+/// wanted any more; what means others is then taken as with -Z.
+enum class Matched : std::uint8_t { AllProbes, OwnProbes };
+
 /// A program with everything that is known of it before it is loaded.
 struct Compilation {
+  Matched matched = Matched::AllProbes;
   Matches matches;
   d::typed::Program program;
   codegen::Plan plan;
@@ -43,6 +48,7 @@ struct Compilation {
 };
 
 struct CompileOptions {
+  Matched matched = Matched::AllProbes;
   Unmatched unmatched = Unmatched::IsError;
   bool allows_empty = false;  ///< programs without clauses
   d::CheckOptions check;

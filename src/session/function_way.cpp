@@ -145,9 +145,12 @@ enum class TailCall : std::uint8_t {
 // entry behind which nothing is known of the returns there is one still.
 Result<std::vector<std::size_t>> put_breakpoints(
     const std::vector<std::size_t>& functions, TailCall tail_call,
-    provider::BreakpointFinder& finder, Matches& matches) {
+    provider::BreakpointFinder& finder, const ProgressReport& progress,
+    Matches& matches) {
   std::vector<std::size_t> others;
-  for (const std::size_t index : functions) {
+  for (std::size_t number = 0; number < functions.size(); ++number) {
+    KINST_CHECK(tell_progress(progress, number, functions.size()));
+    const std::size_t index = functions[number];
     KernelFunction site = std::get<KernelFunction>(matches.probes.all()[index].site);
     const auto* found = KINST_TRY(finder.find(site.address));
     if (site.edge == provider::Edge::Entry) {
@@ -169,11 +172,12 @@ Result<std::vector<std::size_t>> put_breakpoints(
 // Traces the returns that are to tell where they are, and takes them off `functions`.
 Result<std::vector<std::string>> trace_offsets(const std::vector<std::size_t>& returns,
                                                provider::BreakpointFinder& finder,
+                                               const ProgressReport& progress,
                                                Matches& matches,
                                                std::vector<std::size_t>& functions) {
   std::vector<std::string> remarks;
-  const std::vector<std::size_t> others =
-      KINST_TRY(put_breakpoints(returns, TailCall::IsReturn, finder, matches));
+  const std::vector<std::size_t> others = KINST_TRY(
+      put_breakpoints(returns, TailCall::IsReturn, finder, progress, matches));
   for (const std::size_t index : others) {
     const provider::Probe& probe = matches.probes.all()[index];
     const auto* found =
@@ -236,7 +240,7 @@ Result<std::vector<std::string>> choose_function_way(FunctionWay wanted,
     return std::vector<std::string>{};
   }
   const bool is_free = wanted == FunctionWay::Fastest;
-  provider::BreakpointFinder finder(ground.symbols, ground.isa);
+  provider::BreakpointFinder finder(ground.symbols, ground.code.functions, ground.isa);
   std::vector<std::string> remarks;
   const auto returns = returns_with_offset(program, matches);
   if (!returns.empty()) {
@@ -245,7 +249,8 @@ Result<std::vector<std::string>> choose_function_way(FunctionWay wanted,
           "only fbt=breakpoint tells where a function returned, which arg0 of its "
           "return is");
     }
-    remarks = KINST_TRY(trace_offsets(returns, finder, matches, functions));
+    remarks =
+        KINST_TRY(trace_offsets(returns, finder, ground.reading, matches, functions));
   }
   if (functions.empty()) {
     return remarks;
@@ -255,7 +260,8 @@ Result<std::vector<std::string>> choose_function_way(FunctionWay wanted,
   if (chosen == FunctionWay::KprobeMulti) {
     platform.function_attach_type = bpf::kprobe_multi_attach_type;
   } else if (chosen == FunctionWay::Breakpoint) {
-    const auto others = put_breakpoints(functions, TailCall::IsNone, finder, matches);
+    const auto others =
+        put_breakpoints(functions, TailCall::IsNone, finder, ground.reading, matches);
     if (!others && !is_free) {
       return tl::unexpected(others.error());
     }

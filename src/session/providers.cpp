@@ -25,7 +25,11 @@ Providers make_providers(Ground& ground, provider::Purpose purpose,
   providers.push_back(
       std::make_unique<provider::PidProvider>(ground.isa, ground.processes));
   providers.push_back(std::make_unique<provider::KinstProvider>(
-      ground.symbols, ground.debug, ground.isa, most_probes));
+      provider::KernelReading{.symbols = ground.symbols,
+                              .functions = ground.code.functions,
+                              .debug = ground.debug,
+                              .progress = ground.reading},
+      ground.isa, most_probes));
   return providers;
 }
 

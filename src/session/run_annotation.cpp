@@ -76,33 +76,31 @@ listing::RunFacts run_facts(const CommandLine& line, const RunEnd& end) {
 
 }  // namespace
 
-Result<int> run_annotation(CommandLine& line) {
+Result<int> run_annotation(CommandLine& line, KernelCode& code) {
   if (line.html_path) {
     KINST_CHECK(check_graph_layout());
   }
-  kernel::LazySymbols lazy;
-  const auto& symbols = lazy.get();
+  const auto& symbols = code.symbols.get();
   if (!symbols) {
     return tl::unexpected(symbols.error());
   }
-  kernel::FunctionReader reader(isa::native());
   const AnnotatedFunctions wanted =
-      KINST_TRY(functions_to_annotate(line.functions, *symbols, reader));
+      KINST_TRY(functions_to_annotate(line.functions, *symbols, code.functions));
   for (const std::string& skipped : wanted.skipped) {
     say(line, fmt::format("skipped {}", skipped));
   }
   const bool has_target = !line.target_commands.empty() || !line.processes.empty();
   Supplement supplement;
   supplement.texts.push_back(
-      counting_program(wanted.functions, reader.rules(), isa::native(),
+      counting_program(wanted.functions, code.functions.rules(), code.isa,
                        has_target ? Counted::Target : Counted::Everybody));
   std::optional<std::vector<listing::Annotation>> annotations;
   supplement.conclude = [&](const RunEnd& end) -> Result<void> {
     const listing::Counts counts = KINST_TRY(take_counts(end.printing.aggregations()));
     const ShownText shown{.symbols = *symbols,
-                          .rules = reader.rules(),
+                          .rules = code.functions.rules(),
                           .debug = end.ground.debug,
-                          .isa = isa::native(),
+                          .isa = code.isa,
                           .syntax = line.syntax};
     annotations =
         annotate(wanted.functions, counts, addresses_of(end.refused, end.made), shown,
@@ -114,7 +112,7 @@ Result<int> run_annotation(CommandLine& line) {
     }
     return {};
   };
-  const int status = KINST_TRY(run_program(line, supplement));
+  const int status = KINST_TRY(run_program(line, code, supplement));
   // By now nothing is traced any more, however long somebody reads.
   if (annotations && line.html_path) {
     KINST_CHECK(write_page(*line.html_path, listing::page_source(*annotations)));

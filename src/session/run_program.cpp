@@ -20,6 +20,7 @@
 #include "base/standard_streams.h"
 #include "session/compile.h"
 #include "session/held_records.h"
+#include "session/interruptible_compile.h"
 #include "session/list_probes.h"
 #include "session/macro_values.h"
 #include "session/preprocess.h"
@@ -127,7 +128,9 @@ Result<int> load_and_trace(const Prepared& prepared, StopSignals& signals,
   const auto printing =
       KINST_TRY(Printing::make(made, prepared.ground, running, line.settings,
                                {.command = line.command, .descriptor = output.get()}));
-  tell_matches(made, prepared.programs, line);
+  if (made.matched == Matched::AllProbes) {
+    tell_matches(made, prepared.programs, line);
+  }
   if (line.settings.destructive && !line.settings.quiet) {
     say(line, "allowing destructive actions");
   }
@@ -250,7 +253,13 @@ Result<int> list_matched(const std::vector<d::Program>& programs,
     pointers.push_back(&program);
   }
   Diagnostics diagnostics;
+  ProgressLine reading("reading functions");
+  ground.reading = [&](std::size_t done, std::size_t all) {
+    reading.show(done, all);
+    return Progress::Continue;
+  };
   const Matches matches = match(pointers, providers, Unmatched::IsError, diagnostics);
+  reading.clear();
   std::vector<bool> is_meant(matches.probes.all().size());
   for (const auto& indexes : matches.of_description) {
     for (const std::size_t index : indexes) {
@@ -270,7 +279,8 @@ Result<int> list_matched(const std::vector<d::Program>& programs,
 
 }  // namespace
 
-Result<int> run_program(CommandLine& line, const Supplement& supplement) {
+Result<int> run_program(CommandLine& line, KernelCode& code,
+                        const Supplement& supplement) {
   StopSignals signals = KINST_TRY(StopSignals::block());
   d::MacroValues macros = macro_values(line);
   std::optional<Target> target = KINST_TRY(find_target(line, macros));
@@ -285,7 +295,7 @@ Result<int> run_program(CommandLine& line, const Supplement& supplement) {
   Diagnostics diagnostics;
   std::vector<d::Program> programs;
   {
-    Ground parsing(256);
+    Ground parsing(256, code);
     programs = parse(texts, libraries, macros, parsing, diagnostics);
   }
   apply_pragmas(programs, line.settings, diagnostics);
@@ -298,7 +308,7 @@ Result<int> run_program(CommandLine& line, const Supplement& supplement) {
       (traces || names_processes(programs))) {
     KINST_CHECK(run_to_evaluation(*target, line.settings.evaluation_time, signals));
   }
-  Ground ground(string_size(line.settings));
+  Ground ground(string_size(line.settings), code);
   if (target) {
     // What it has loaded, while it can be asked: its stacks may be named when it has
     // ended.
@@ -314,10 +324,14 @@ Result<int> run_program(CommandLine& line, const Supplement& supplement) {
       make_providers(ground, provider::Purpose::Tracing, line.settings.most_probes);
   CompileOptions options = compile_options(line.settings);
   options.target = target ? std::optional(target->pid()) : std::nullopt;
-  const auto made = KINST_TRY(compile({.programs = programs, .libraries = libraries},
-                                      providers, options, ground, diagnostics));
+  const auto made =
+      KINST_TRY(compile_until(signals, {.programs = programs, .libraries = libraries},
+                              providers, options, ground, diagnostics));
   if (tell(diagnostics, texts, libraries, line)) {
     return refused;
+  }
+  if (!made) {
+    return 0;  // interrupted before anything had begun
   }
   if (line.is_verbose) {
     tell_plan(*made, line);

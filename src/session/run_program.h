@@ -41,6 +41,7 @@ struct Supplement {
 
 /// Compiles, and lists or traces as the command line says. Returns the exit status.
 /// Errors: what the system refused.
-Result<int> run_program(CommandLine& line, const Supplement& supplement);
+Result<int> run_program(CommandLine& line, KernelCode& code,
+                        const Supplement& supplement);
 
 }  // namespace kinst::session

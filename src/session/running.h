@@ -41,8 +41,7 @@ class Running {
   /// Attaches every program but those that kinst runs itself. Returns the probes that
   /// the kernel did not take. Errors: nothing could be attached for a program, or
   /// interrupted() if `progress` says so; nothing stays attached then.
-  Result<std::vector<provider::RefusedProbe>> attach(
-      const ProgressReport& progress);
+  Result<std::vector<provider::RefusedProbe>> attach(const ProgressReport& progress);
 
   /// Runs BEGIN's or END's program, here and now.
   Result<void> run_own(provider::OwnProbe which);

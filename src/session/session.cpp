@@ -23,8 +23,8 @@
 namespace kinst::session {
 namespace {
 
-Result<int> list_all(const CommandLine& line) {
-  Ground ground(256);
+Result<int> list_all(const CommandLine& line, KernelCode& code) {
+  Ground ground(256, code);
   const Providers providers =
       make_providers(ground, provider::Purpose::Listing, line.settings.most_probes);
   std::vector<std::string> absent;
@@ -40,14 +40,12 @@ Result<int> list_all(const CommandLine& line) {
   return 0;
 }
 
-Result<int> disassemble(const CommandLine& line) {
-  kernel::LazySymbols lazy;
-  const auto& symbols = lazy.get();
+Result<int> disassemble(const CommandLine& line, KernelCode& code) {
+  const auto& symbols = code.symbols.get();
   if (!symbols) {
     return tl::unexpected(symbols.error());
   }
-  const isa::Isa& isa = isa::native();
-  kernel::FunctionReader reader(isa);
+  const isa::Isa& isa = code.isa;
   const auto image = kernel::ImageText::open(*symbols);
   if (!image && line.is_verbose) {
     say(line,
@@ -55,9 +53,9 @@ Result<int> disassemble(const CommandLine& line) {
   }
   std::vector<listing::Disassembly> functions;
   for (const kernel::ExaminedFunction& one :
-       KINST_TRY(listing::examine(line.functions, *symbols, reader))) {
+       KINST_TRY(listing::examine(line.functions, *symbols, code.functions))) {
     functions.push_back(
-        listing::disassemble(one, *symbols, reader.rules(), isa, line.syntax));
+        listing::disassemble(one, *symbols, code.functions.rules(), isa, line.syntax));
     const kernel::Function& function = one.function;
     const auto on_disk = image && function.module == kernel::kernel_module
                              ? image->bytes(function.address, function.size_bytes)
@@ -82,6 +80,7 @@ Result<int> run_mode(CommandLine& line, const std::vector<std::string>& argument
   if (line.guest) {
     return run_in_guest(line, arguments);
   }
+  KernelCode code;
   switch (line.mode) {
     case Mode::Version:
       KINST_CHECK(write_output(version(line.command)));
@@ -90,13 +89,13 @@ Result<int> run_mode(CommandLine& line, const std::vector<std::string>& argument
       KINST_CHECK(write_output(usage(line.command)));
       return 0;
     case Mode::Disassemble:
-      return disassemble(line);
+      return disassemble(line, code);
     case Mode::Annotate:
-      return run_annotation(line);
+      return run_annotation(line, code);
     case Mode::List:
-      return line.programs.empty() ? list_all(line) : run_program(line, {});
+      return line.programs.empty() ? list_all(line, code) : run_program(line, code, {});
     case Mode::Trace:
-      return run_program(line, {});
+      return run_program(line, code, {});
   }
   return 0;
 }

@@ -63,3 +63,17 @@ fired=$(grep -v ready /tmp/out | tr -d ' \nend')
 [ "${fired:-0}" -gt 300 ] || { wait $traced; fired=$(grep -v ready /tmp/out | tr -d ' \nend'); }
 [ "${fired:-0}" -gt 300 ] || fail "only $fired hits of two runs"
 ended_orderly 'SIGINT twice and SIGTERM while tracing' "$fired"
+
+# The code of all functions is read for minutes here: these two end within a second of
+# the signal, however much is left. (It takes less than a second until reading begins.)
+for program in 'kinst::*:' 'fbt:::'; do
+  run='BEGIN { printf("ready\n"); } END { printf("end\n"); @ = count(); }'
+  kinst -q -x maxprobes=0 -x fbt=breakpoint -n "$program { @ = count(); } $run" > /tmp/out 2> /tmp/told &
+  traced=$!
+  sleep 4
+  [ "$(ls -l /proc/$traced/fd | grep -c /proc/kcore)" -gt 0 ] || fail "$program: reads no code yet"
+  kill -INT $traced
+  signalled=$(cut -d' ' -f1 /proc/uptime)
+  ended_orderly "SIGINT while reading the code of $program" 1
+  awk "{ exit \$1 - $signalled > 1 }" /proc/uptime || fail "$program: ended more than a second after SIGINT"
+done

@@ -24,4 +24,5 @@ last=$(kinst --disas kinst_fixture:fixture_leaf 2> /dev/null | sed -n 's/.*: \([
 refused "kinst:kinst_fixture:fixture_leaf:$((last + 8))" "has $last bytes"
 refused 'kinst:no_such_module:vfs_read:0' no_such_module
 refused 'kinst::fixture_suffixed:0' 'fixture_suffixed\.'
+refused 'kinst::s*:' 'means more than 10000 instructions, in [0-9]+ functions: .* -x maxprobes=N'
 expect 'probes left' '' "$(cat /sys/kernel/debug/kprobes/list)"

@@ -1,0 +1,38 @@
+// Everything else that compiling does takes well under a second, whatever it is given.
+#include "session/interruptible_compile.h"
+
+#include <utility>
+
+#include "session/progress_line.h"
+
+namespace kinst::session {
+
+Result<std::optional<Compilation>> compile_until(StopSignals& signals,
+                                                 const ParsedTexts& texts,
+                                                 const Providers& providers,
+                                                 CompileOptions options, Ground& ground,
+                                                 Diagnostics& diagnostics) {
+  bool was_stopped = false;
+  ProgressLine line("reading functions");
+  ground.reading = [&](std::size_t done, std::size_t all) {
+    was_stopped = was_stopped || signals.has_come();
+    line.show(done, all);
+    return was_stopped ? Progress::Stop : Progress::Continue;
+  };
+  auto made = compile(texts, providers, options, ground, diagnostics);
+  ground.reading = nullptr;
+  line.clear();
+  if (!was_stopped) {
+    return made;
+  }
+  // What it has met so far may have come of the interruption.
+  diagnostics = {};
+  options.matched = Matched::OwnProbes;
+  made = compile(texts, providers, options, ground, diagnostics);
+  if (!made || std::exchange(diagnostics, {}).has_errors()) {
+    return std::optional<Compilation>{};
+  }
+  return made;
+}
+
+}  // namespace kinst::session
