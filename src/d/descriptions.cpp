@@ -73,8 +73,11 @@ Result<Description> parse_description(std::string_view text, DescriptionField la
   std::vector<std::string> fields = KINST_TRY(split_fields(text, macros));
   const std::size_t most = static_cast<std::size_t>(last) + 1;
   if (fields.size() > most) {
-    return error("it has {} fields, and there are no more than {} that end with the {}",
-                 fields.size(), most, name_of(last));
+    const bool has_line = text.substr(0, text.rfind(':')).find('@') != text.npos;
+    return error(
+        "it has {} fields, and there are no more than {} that end with the {}{}",
+        fields.size(), most, name_of(last),
+        has_line ? "; a line is written in quotes, \"@FILE:LINE\"" : "");
   }
   Description description{.span = {},
                           .provider = {},

@@ -192,7 +192,9 @@ TEST(Selector, OffersWhatAWrongOneMayMean) {
             "'cal' names no instruction: did you mean 'call'?");
   EXPECT_EQ(parse_selector("12x").error().message,
             "'12x' names no instruction: an offset, a class (call, jump, branch, load, "
-            "store, atomic), entry, return, =MNEMONIC or @LINE is wanted");
+            "store, atomic), entry, return, =MNEMONIC, @LINE or, in quotes, "
+            "\"@FILE:LINE\" is "
+            "wanted");
   EXPECT_EQ(parse_selector("@x.c:").error().message,
             "'@x.c:' is no source line: write @LINE or \"@FILE:LINE\"");
 }

@@ -77,7 +77,7 @@ std::string expected(std::string_view name) {
   const std::string question = near.question();
   return question.empty()
              ? "an offset, a class (call, jump, branch, load, store, atomic), entry, "
-               "return, =MNEMONIC or @LINE is wanted"
+               "return, =MNEMONIC, @LINE or, in quotes, \"@FILE:LINE\" is wanted"
              : question;
 }
 

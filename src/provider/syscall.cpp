@@ -92,7 +92,7 @@ Result<Match> SyscallProvider::match(const d::Description& description) {
     }
   }
   if (found.probes.empty()) {
-    found.why_none = is_known
+    found.why_none = is_known || !covers_edge(description)
                          ? "a system call's probes are syscall::CALL:entry and :return"
                          : near.question();
   }

@@ -13,6 +13,7 @@
 #include "base/overloaded.h"
 #include "d/descriptions.h"
 #include "provider/dtrace.h"
+#include "session/foreign_names.h"
 
 namespace kinst::session {
 namespace {
@@ -76,7 +77,9 @@ void tell_unmatched(const d::Description& description, const Answer& answer,
       diagnostics.error("D_PDESC_ZERO", description.span,
                         fmt::format("probe description {} does not match any probes",
                                     d::to_text(description)));
-  if (!answer.reasons.empty()) {
+  if (auto foreign = meant_by_others(description)) {
+    diagnostic.hint = *std::move(foreign);
+  } else if (!answer.reasons.empty()) {
     diagnostic.hint = answer.reasons.front();
   } else if (!answer.provider_exists) {
     NearNames near(description.provider);

@@ -1,0 +1,120 @@
+#include "session/foreign_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+namespace kinst::session {
+namespace {
+
+std::vector<std::string_view> given_fields(const d::Description& description) {
+  std::vector<std::string_view> fields = {description.provider, description.module,
+                                          description.function, description.name};
+  const auto given = std::min<std::size_t>(description.fields_given, fields.size());
+  fields.erase(fields.begin(), fields.end() - static_cast<std::ptrdiff_t>(given));
+  return fields;
+}
+
+std::string hint(std::string_view meant) {
+  return fmt::format("did you mean '{}'?", meant);
+}
+
+// What stands first in bpftrace's names of functions, and where its probe is.
+struct FunctionKind {
+  std::string_view word;
+  std::string_view edge;
+};
+constexpr auto function_kinds = std::to_array<FunctionKind>({
+    {"kprobe", "entry"},
+    {"k", "entry"},
+    {"kretprobe", "return"},
+    {"kr", "return"},
+    {"fentry", "entry"},
+    {"kfunc", "entry"},
+    {"f", "entry"},
+    {"fexit", "return"},
+    {"kretfunc", "return"},
+    {"fr", "return"},
+});
+
+// DTrace's providers that Linux has by the names of its tracepoints.
+struct FormerProvider {
+  std::string_view name;
+  std::string_view tracepoints;
+};
+constexpr auto former_providers = std::to_array<FormerProvider>({
+    {"io", "sdt:block::block_rq_issue and block_rq_complete"},
+    {"proc",
+     "sdt:sched::sched_process_fork, sched_process_exec, sched_process_exit and "
+     "sdt:signal:::"},
+    {"sched", "sdt:sched::sched_switch, sched_wakeup and sched_migrate_task"},
+});
+
+std::string of_tracepoint(std::string_view system, std::string_view name) {
+  constexpr std::string_view enter = "sys_enter_";
+  constexpr std::string_view leave = "sys_exit_";
+  if (system == "syscalls" && name.starts_with(enter)) {
+    return fmt::format("syscall::{}:entry", name.substr(enter.size()));
+  }
+  if (system == "syscalls" && name.starts_with(leave)) {
+    return fmt::format("syscall::{}:return", name.substr(leave.size()));
+  }
+  return fmt::format("sdt:{}::{}", system, name);
+}
+
+// "vfs_read+0x9"
+std::optional<std::string> of_sum(std::string_view name) {
+  const std::size_t plus = name.find('+');
+  if (plus == std::string_view::npos || plus == 0 || plus + 1 == name.size() ||
+      name.find_first_not_of("0123456789abcdefABCDEFx", plus + 1) !=
+          std::string_view::npos) {
+    return std::nullopt;
+  }
+  return fmt::format("kinst::{}:{}", name.substr(0, plus), name.substr(plus + 1));
+}
+
+}  // namespace
+
+std::optional<std::string> meant_by_others(const d::Description& description) {
+  const auto* former =
+      std::ranges::find(former_providers, description.provider, &FormerProvider::name);
+  if (former != former_providers.end()) {
+    return fmt::format(
+        "there is no provider '{}' on Linux; tracepoints tell the same: {}",
+        former->name, former->tracepoints);
+  }
+  const std::vector<std::string_view> fields = given_fields(description);
+  if (const auto meant = fields.empty() ? std::nullopt : of_sum(fields.back())) {
+    return hint(*meant);
+  }
+  if (fields.size() < 2) {
+    return std::nullopt;
+  }
+  const std::string_view first = fields.front();
+  const std::string_view last = fields.back();
+  const auto* function = std::ranges::find(function_kinds, first, &FunctionKind::word);
+  if (function != function_kinds.end()) {
+    return hint(fmt::format("fbt::{}:{}", last, function->edge));
+  }
+  if (fields.size() != 3) {
+    return std::nullopt;
+  }
+  if (first == "tracepoint" || first == "t") {
+    return hint(of_tracepoint(fields[1], last));
+  }
+  if (first == "rawtracepoint" || first == "rt") {
+    return hint(fmt::format("rawtp:::{}", last));
+  }
+  if (first == "interval" || first == "i") {
+    return hint(fmt::format("tick-{}{}", last, fields[1]));
+  }
+  if ((first == "profile" || first == "p") && !last.empty()) {
+    return hint(fmt::format("profile-{}{}", last, fields[1]));
+  }
+  return std::nullopt;
+}
+
+}  // namespace kinst::session
