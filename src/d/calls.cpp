@@ -7,6 +7,7 @@
 
 #include "base/near_names.h"
 #include "d/expression_checker.h"
+#include "d/foreign_words.h"
 #include "d/prototype.h"
 #include "d/typed_tree.h"
 #include "d/unsupported.h"
@@ -126,9 +127,12 @@ ExpressionPointer ExpressionChecker::call(const Call& call, Span span) {
   }
   auto& diagnostic = error("D_FUNC_UNDEF", call.function_span,
                            fmt::format("undefined function: {}", name));
-  NearNames near(name);
-  offer_functions(near);
-  diagnostic.hint = near.question();
+  diagnostic.hint = hint_for_function(name);
+  if (diagnostic.hint.empty()) {
+    NearNames near(name);
+    offer_functions(near);
+    diagnostic.hint = near.question();
+  }
   return nullptr;
 }
 

@@ -277,6 +277,20 @@ TEST(CheckErrors, HelpThoseWhoKnowC) {
   EXPECT_EQ(hint_of("exit;"), "call it, as in exit()\n");
   EXPECT_EQ(hint_of("self.x = 3;"), "a variable of it is written self->name\n");
   EXPECT_EQ(hint_of("trace(pid = 3);"), "to compare, write ==\n");
+  EXPECT_EQ(hint_of("trace(strcmp(execname, execname));"),
+            "in D this is ==, < and > between strings\n");
+}
+
+TEST(CheckErrors, HelpThoseWhoKnowBpftrace) {
+  const auto hint_of = [](std::string_view body) {
+    const std::string text =
+        check_text("BEGIN { " + std::string(body) + " }").diagnostics;
+    const std::size_t at = text.find("hint: ");
+    return at == std::string::npos ? "" : text.substr(at + 6);
+  };
+  EXPECT_EQ(hint_of("trace(comm);"), "in D this is execname\n");
+  EXPECT_EQ(hint_of("@ = hist(1);"), "in D this is quantize()\n");
+  EXPECT_EQ(hint_of("kstack;"), "in D this is stack()\n");
 }
 
 TEST(CheckErrors, TellSeveralAtOnce) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/overloaded.h"
+#include "d/foreign_words.h"
 #include "d/typed_tree.h"
 
 namespace kinst::d {
@@ -318,12 +319,15 @@ ExpressionPointer ExpressionChecker::outside(std::string_view name, Span span) {
     diagnostic.hint = fmt::format("a variable of it is written {}->name", name);
     return nullptr;
   }
-  NearNames near(name);
-  offer_identifiers(names_, near);
-  for (const std::string& register_name : environment_.register_names()) {
-    near.offer(register_name);
+  diagnostic.hint = hint_for_variable(name);
+  if (diagnostic.hint.empty()) {
+    NearNames near(name);
+    offer_identifiers(names_, near);
+    for (const std::string& register_name : environment_.register_names()) {
+      near.offer(register_name);
+    }
+    diagnostic.hint = near.question();
   }
-  diagnostic.hint = near.question();
   if (diagnostic.hint.empty() && probe_ != nullptr && probe_->is_instruction) {
     diagnostic.hint = environment_.why_no_locals(probe_->number);
   }
