@@ -56,22 +56,6 @@ void generate_error_number(const Scope& scope, Emitter& out) {
   }
 }
 
-// R0 = the current task's member of `bytes` bytes at `offset`.
-void generate_task_member(std::uint32_t offset, std::int32_t bytes, Emitter& out) {
-  out.code().call(Helper::GetCurrentTask);
-  out.code().emit(
-      bpf::alu(Arithmetic::Add, Register::R0, static_cast<std::int32_t>(offset)));
-  const Temporary address = out.saved(Register::R0);
-  const Temporary value = out.temporary();
-  out.address_of(Register::R1, value);
-  out.code().emit(bpf::mov(Register::R2, bytes));
-  out.load(Register::R3, address);
-  out.code().call(Helper::ProbeReadKernel);
-  out.fault_if_negative(address);
-  out.code().emit(bpf::load(size_of_bytes(static_cast<std::uint64_t>(bytes)),
-                            Register::R0, Register::R10, value.offset()));
-}
-
 void generate_parent(const Scope& scope, const Span& span, Emitter& out) {
   const KernelOffsets& kernel = scope.platform.kernel;
   if (!kernel.task_parent || !kernel.task_process) {
@@ -80,7 +64,7 @@ void generate_parent(const Scope& scope, const Span& span, Emitter& out) {
                "(CONFIG_DEBUG_INFO_BTF)");
     return;
   }
-  generate_task_member(*kernel.task_parent, 8, out);
+  read_task_member(*kernel.task_parent, 8, out);
   out.code().emit(bpf::alu(Arithmetic::Add, Register::R0,
                            static_cast<std::int32_t>(*kernel.task_process)));
   const Temporary address = out.saved(Register::R0);
@@ -101,7 +85,7 @@ void generate_virtual_time(const Scope& scope, const Span& span, Emitter& out) {
                "(CONFIG_DEBUG_INFO_BTF)");
     return;
   }
-  generate_task_member(*offset, 8, out);
+  read_task_member(*offset, 8, out);
 }
 
 void generate_name_of_program(const Scope& scope, Emitter& out) {
@@ -264,9 +248,9 @@ void generate_builtin(const d::typed::BuiltinValue& node,
   } else if (builtin == Builtin::ErrorNumber) {
     generate_error_number(scope, out);
   } else if (builtin == Builtin::Regs) {
-    generate_register(*node.index, scope, out);
+    generate_register(*node.index, expression.span, scope, out);
   } else if (builtin == Builtin::Uregs) {
-    generate_user_register(*node.index, scope, out);
+    generate_user_register(*node.index, expression.span, scope, out);
   } else if (builtin == Builtin::StackDepth || builtin == Builtin::UserStackDepth) {
     generate_stack_depth(node, scope, out);
   } else if (is_operand_fact(builtin)) {

@@ -46,6 +46,21 @@ const Context& context_of(ContextKind kind) {
   return own_context;
 }
 
+void read_task_member(std::uint32_t offset, std::int32_t bytes, Emitter& out) {
+  out.code().call(Helper::GetCurrentTask);
+  out.code().emit(
+      bpf::alu(Arithmetic::Add, Register::R0, static_cast<std::int32_t>(offset)));
+  const Temporary address = out.saved(Register::R0);
+  const Temporary value = out.temporary();
+  out.address_of(Register::R1, value);
+  out.code().emit(bpf::mov(Register::R2, bytes));
+  out.load(Register::R3, address);
+  out.code().call(Helper::ProbeReadKernel);
+  out.fault_if_negative(address);
+  out.code().emit(bpf::load(size_of_bytes(static_cast<std::uint64_t>(bytes)),
+                            Register::R0, Register::R10, value.offset()));
+}
+
 void read_word(types::AddressSpace space, std::uint32_t offset, Emitter& out) {
   const Temporary value = out.temporary();
   out.code().emit(

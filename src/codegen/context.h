@@ -37,6 +37,9 @@ struct Context {
 
 const Context& context_of(ContextKind kind);
 
+/// R0 = the current task's member of `bytes` bytes at `offset`.
+void read_task_member(std::uint32_t offset, std::int32_t bytes, Emitter& out);
+
 /// R0 = the 8 bytes at R3 + offset in that memory, 0 if they cannot be read.
 void read_word(types::AddressSpace space, std::uint32_t offset, Emitter& out);
 

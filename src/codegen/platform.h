@@ -31,10 +31,19 @@ struct SystemCallOffsets {
   std::uint64_t compatible_mask = 0;
 };
 
+/// A member of the current thread's task_struct.
+struct TaskMember {
+  std::uint32_t offset_bytes = 0;
+  std::uint32_t size_bytes = 0;
+};
+
 struct Platform {
   /// For D's register numbers (regs[R_RSI]) the byte offset in pt_regs; nothing for
   /// registers that a probe does not save.
   std::vector<std::optional<std::uint32_t>> register_offsets;
+  /// Where the kernel keeps those of them that belong to a process; as many. Nothing
+  /// for others, nor without BTF.
+  std::vector<std::optional<TaskMember>> thread_registers;
   /// The instruction pointer's offset in pt_regs.
   std::uint32_t instruction_pointer_offset = 0;
   /// What a kprobe's program sees in the instruction pointer beyond the probe's

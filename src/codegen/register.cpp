@@ -1,4 +1,4 @@
-// A constant index is one load; another index is compared with each register there is.
+// Each is one load: the index is a constant.
 #include "codegen/register.h"
 
 #include <variant>
@@ -9,53 +9,28 @@
 namespace kinst::codegen {
 namespace {
 
-// Jumps through the registers that have an offset: load(offset) for the one whose
-// number is in R0, else the clause fails.
-template <typename LoadOffset>
-void for_index(const d::typed::Expression& index, const Scope& scope, Emitter& out,
-               const LoadOffset& load_offset) {
-  const auto& offsets = scope.platform.register_offsets;
-  if (const auto* constant = std::get_if<d::typed::IntegerValue>(&index.node)) {
-    if (constant->value < offsets.size() && offsets[constant->value]) {
-      load_offset(*offsets[constant->value]);
-    } else {
-      out.code().emit(bpf::mov(Register::R1, 0));
-      out.fault(KINST_FAULT_BADINDEX);
-    }
-    return;
-  }
-  generate_value(index, scope, out);
-  const Temporary number = out.saved(Register::R0);
-  const Label done = out.code().label();
-  for (std::size_t candidate = 0; candidate < offsets.size(); ++candidate) {
-    if (!offsets[candidate]) {
-      continue;
-    }
-    const Label next = out.code().label();
-    out.load(Register::R0, number);
-    out.code().jump_if(Register::R0, Condition::NotEqual,
-                       static_cast<std::int32_t>(candidate), next);
-    load_offset(*offsets[candidate]);
-    out.code().jump(done);
-    out.code().bind(next);
-  }
-  out.code().emit(bpf::mov(Register::R1, 0));
-  out.fault(KINST_FAULT_BADINDEX);
-  out.code().bind(done);
+// The checker lets constants in range through only.
+std::uint64_t register_number(const d::typed::Expression& index) {
+  return std::get<d::typed::IntegerValue>(index.node).value;
 }
 
 }  // namespace
 
-void generate_register(const d::typed::Expression& index, const Scope& scope,
-                       Emitter& out) {
+void generate_register(const d::typed::Expression& index, const Span& span,
+                       const Scope& scope, Emitter& out) {
+  const auto& offset = scope.platform.register_offsets.at(register_number(index));
+  if (!offset) {
+    out.refuse(span, "D_REGS_IDX",
+               "this register is not saved where a probe fires; uregs[] has the "
+               "process's");
+    return;
+  }
   const Context& context = context_of(scope.context);
-  for_index(index, scope, out, [&](std::uint32_t offset) {
-    if (context.interrupted_register != nullptr) {
-      context.interrupted_register(offset, scope, out);
-    } else {
-      out.code().emit(bpf::mov(Register::R0, 0));
-    }
-  });
+  if (context.interrupted_register != nullptr) {
+    context.interrupted_register(*offset, scope, out);
+  } else {
+    out.code().emit(bpf::mov(Register::R0, 0));
+  }
 }
 
 bool is_in_user_code(ContextKind context) {
@@ -75,10 +50,22 @@ void load_user_register(std::uint32_t offset, const Scope& scope, Emitter& out) 
   read_word(types::AddressSpace::Kernel, offset, out);
 }
 
-void generate_user_register(const d::typed::Expression& index, const Scope& scope,
-                            Emitter& out) {
-  for_index(index, scope, out,
-            [&](std::uint32_t offset) { load_user_register(offset, scope, out); });
+void generate_user_register(const d::typed::Expression& index, const Span& span,
+                            const Scope& scope, Emitter& out) {
+  const std::uint64_t number = register_number(index);
+  if (const auto& offset = scope.platform.register_offsets.at(number)) {
+    load_user_register(*offset, scope, out);
+    return;
+  }
+  const auto& member = scope.platform.thread_registers.at(number);
+  if (!member) {
+    out.refuse(span, "D_UNKNOWN",
+               "this register is found by the kernel's types, /sys/kernel/btf/vmlinux "
+               "(CONFIG_DEBUG_INFO_BTF)");
+    return;
+  }
+  read_task_member(member->offset_bytes, static_cast<std::int32_t>(member->size_bytes),
+                   out);
 }
 
 }  // namespace kinst::codegen

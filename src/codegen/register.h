@@ -7,14 +7,15 @@
 
 namespace kinst::codegen {
 
-/// R0 = regs[index]: the register at the probe; a register that is not saved there, or
-/// an index that is none, fails the clause.
-void generate_register(const d::typed::Expression& index, const Scope& scope,
-                       Emitter& out);
+/// R0 = regs[index]: the register at the probe. A register that is not saved there is
+/// refused. span: of regs[index].
+void generate_register(const d::typed::Expression& index, const Span& span,
+                       const Scope& scope, Emitter& out);
 
-/// R0 = uregs[index]: the register with which the current thread entered the kernel.
-void generate_user_register(const d::typed::Expression& index, const Scope& scope,
-                            Emitter& out);
+/// R0 = uregs[index]: the register with which the current thread entered the kernel, or
+/// that the kernel keeps for the thread.
+void generate_user_register(const d::typed::Expression& index, const Span& span,
+                            const Scope& scope, Emitter& out);
 
 /// Whether probes of that kind fire in a user program, whose pt_regs the context is.
 bool is_in_user_code(ContextKind context);

@@ -27,7 +27,14 @@
 namespace kinst::session {
 namespace {
 
-bool needs_kernel_offsets(const d::typed::Program& program) {
+// A register that belongs to a process and is not saved when it enters the kernel.
+bool is_kept_by_thread(const d::typed::BuiltinValue& value, const isa::Isa& isa) {
+  return value.builtin == d::Builtin::Uregs &&
+         !isa.registers[std::get<d::typed::IntegerValue>(value.index->node).value]
+              .task_member.empty();
+}
+
+bool needs_kernel_offsets(const d::typed::Program& program, const isa::Isa& isa) {
   bool found = false;
   for (const d::typed::Clause& clause : program.clauses) {
     codegen::for_each_expression(clause, [&](const d::typed::Expression& expression) {
@@ -36,7 +43,8 @@ bool needs_kernel_offsets(const d::typed::Program& program) {
       } else if (const auto* builtin =
                      std::get_if<d::typed::BuiltinValue>(&expression.node)) {
         found = found || builtin->builtin == d::Builtin::ParentPid ||
-                builtin->builtin == d::Builtin::VirtualTimestamp;
+                builtin->builtin == d::Builtin::VirtualTimestamp ||
+                is_kept_by_thread(*builtin, isa);
       }
     });
   }
@@ -134,11 +142,11 @@ Matches match_own(std::span<const d::Program* const> programs) {
 Result<codegen::Platform> platform_for(Compilation& made, const CompileOptions& options,
                                        Ground& ground) {
   const std::vector<provider::Probe>& probes = made.matches.probes.all();
-  codegen::Platform platform = KINST_TRY(
-      make_platform(ground.isa, ground.types,
-                    needs_kernel_offsets(made.program) || has_system_calls(probes)
-                        ? &ground.kernel_types
-                        : nullptr));
+  codegen::Platform platform = KINST_TRY(make_platform(
+      ground.isa, ground.types,
+      needs_kernel_offsets(made.program, ground.isa) || has_system_calls(probes)
+          ? &ground.kernel_types
+          : nullptr));
   platform.only_cpu = options.only_cpu;
   platform.instruction_text = [&ground](const provider::Probe& probe,
                                         d::Builtin builtin) {

@@ -16,10 +16,10 @@ std::uint64_t clock_ns(clockid_t clock) {
          static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-// Byte offset of a member of struct task_struct, by its path.
-std::optional<std::uint32_t> task_offset(types::TypeTable& table,
-                                         types::KernelTypes& types,
-                                         std::string_view path) {
+// A member of struct task_struct, by its path.
+std::optional<codegen::TaskMember> task_member(types::TypeTable& table,
+                                               types::KernelTypes& types,
+                                               std::string_view path) {
   const auto task = types.find(types::NameKind::Struct, "task_struct");
   if (!task || !*task) {
     return std::nullopt;
@@ -36,7 +36,16 @@ std::optional<std::uint32_t> task_offset(types::TypeTable& table,
     offset_bits += member->offset_bits;
     type = member->type;
   }
-  return static_cast<std::uint32_t>(offset_bits / 8);
+  return codegen::TaskMember{
+      .offset_bytes = static_cast<std::uint32_t>(offset_bits / 8),
+      .size_bytes = static_cast<std::uint32_t>(table.size_of(type).value_or(0))};
+}
+
+std::optional<std::uint32_t> task_offset(types::TypeTable& table,
+                                         types::KernelTypes& types,
+                                         std::string_view path) {
+  const auto member = task_member(table, types, path);
+  return member ? std::optional(member->offset_bytes) : std::nullopt;
 }
 
 std::uint32_t offset_of(const isa::Isa& isa, isa::RegisterId id) {
@@ -53,6 +62,10 @@ Result<codegen::Platform> make_platform(const isa::Isa& isa, types::TypeTable& t
         one.pt_regs_offset == isa::Register::no_offset
             ? std::nullopt
             : std::optional<std::uint32_t>(one.pt_regs_offset));
+    platform.thread_registers.push_back(
+        types != nullptr && !one.task_member.empty()
+            ? task_member(table, *types, one.task_member)
+            : std::nullopt);
   }
   platform.instruction_pointer_offset = offset_of(isa, isa.program_counter);
   platform.instruction_pointer_excess = isa.probe_pc_advance_bytes;
