@@ -74,8 +74,9 @@ TEST_F(TargetLive, SaysWhyItCannotBeExecuted) {
   ASSERT_TRUE(target);
   const auto reached = target->run_to(EvaluationTime::Main, never);
   ASSERT_FALSE(reached);
-  EXPECT_EQ(reached.error().message,
-            "cannot run the command of -c: No such file or directory");
+  EXPECT_EQ(
+      reached.error().message,
+      "cannot run /nowhere/to/be/found, the command of -c: No such file or directory");
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ expect_refusal 'process N has user_workload, libc.so.6, [vdso], ld-linux-x86-64.
   -c "$workload" -n 'pid$target:libnone:work:entry { trace(0); }'
 expect_refusal 'there is no process N with a program' \
   -n 'pid4194304:a.out:main:entry { trace(0); }'
-expect_refusal 'kinst: cannot run the command of -c: No such file or directory' \
+expect_refusal 'kinst: cannot run ./nowhere, the command of -c: No such file or directory' \
   -c ./nowhere -n 'pid$target:a.out:main:entry { trace(0); }'
 
 # A program of 32 bits that needs no library: it sleeps for ever.
