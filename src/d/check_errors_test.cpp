@@ -312,6 +312,14 @@ TEST(CheckErrors, RefuseArgumentsInTheMiddleOfAFunction) {
 TEST(CheckErrors, LetAPredicateGiveANameItsType) {
   EXPECT_EQ(check_text("BEGIN /x++/ { trace(x); }").diagnostics, "");
   EXPECT_EQ(check_text("BEGIN /x == 0/ { trace(x++); }").diagnostics, "");
+  for (const char* body :
+       {"trace(x);", "@ = max(x);", "@[x] = count();", "a[x] = 1;"}) {
+    EXPECT_EQ(check_text("BEGIN /1/ { " + std::string(body) + " }").tags,
+              std::vector<std::string>{"D_IDENT_UNDEF"})
+        << body;
+  }
+  EXPECT_EQ(check_text("BEGIN /x/ { trace(x); }").tags,
+            std::vector<std::string>{"D_IDENT_UNDEF"});
 }
 
 TEST(CheckErrors, DoNotTellWhatFollowsFromAnother) {

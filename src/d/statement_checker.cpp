@@ -39,10 +39,12 @@ typed::Clause StatementChecker::check(const Clause& clause, std::size_t descript
     result.statements =
         clause.body ? statements(*clause.body) : std::vector<typed::Statement>();
   };
+  const auto broken_before = names_.broken;
   check_body();
   if (clause.predicate) {
     if (has_undefined_name(diagnostics_)) {
       diagnostics_ = {};
+      names_.broken = broken_before;  // what is still unknown is to be told
       result.predicate = predicate(clause);
       check_body();
     } else {
