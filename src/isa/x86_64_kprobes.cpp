@@ -24,6 +24,54 @@ bool loads_stack_segment(const Decoded& decoded) {
          decoded.storage[0].reg.value == ZYDIS_REGISTER_SS;
 }
 
+// `cs call`, by which compilers reach the thunks of r8 to r15: kprobe_emulate_call
+// takes it for five bytes long, and the function would return into its last byte.
+bool is_call_with_prefix(const Decoded& decoded) {
+  constexpr std::uint8_t plain_bytes = 5;
+  return decoded.instruction.mnemonic == ZYDIS_MNEMONIC_CALL &&
+         decoded.storage[0].type == ZYDIS_OPERAND_TYPE_IMMEDIATE &&
+         decoded.instruction.length != plain_bytes;
+}
+
+// prepare_emulation looks at the opcode alone, which means something else behind a VEX
+// or EVEX prefix: cli, sti, pushf, popf, returns, loops, jumps and calls of all kinds.
+std::string_view why_no_avx(const Decoded& decoded) {
+  if (decoded.instruction.encoding == ZYDIS_INSTRUCTION_ENCODING_LEGACY) {
+    return {};
+  }
+  const unsigned opcode = decoded.instruction.opcode;
+  switch (opcode) {
+    case 0x1f:
+    case 0x8e:
+    case 0x9a:
+    case 0xcc:
+    case 0xcf:
+    case 0xea:
+      return "the kernel takes this AVX instruction for one that it does not step";
+    case 0x9c:
+    case 0x9d:
+    case 0xc2:
+    case 0xc3:
+    case 0xca:
+    case 0xcb:
+    case 0xe0:
+    case 0xe1:
+    case 0xe2:
+    case 0xe3:
+    case 0xe8:
+    case 0xe9:
+    case 0xeb:
+    case 0xfa:
+    case 0xfb:
+    case 0xff:
+      return "the kernel takes this AVX instruction for a jump or the like";
+    default:
+      return opcode >= 0x70 && opcode <= 0x7f
+                 ? "the kernel takes this AVX instruction for a jump or the like"
+                 : "";
+  }
+}
+
 constexpr std::array<std::string_view, 16> general_registers = {
     "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
     "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};
@@ -61,6 +109,12 @@ std::string_view unprobeable_reason(const Instruction& instruction) {
   }
   if (is_indirect_through_memory(*decoded)) {
     return "the kernel cannot emulate an indirect call or jump through memory";
+  }
+  if (is_call_with_prefix(*decoded)) {
+    return "the kernel emulates it wrongly, and would return into its last byte";
+  }
+  if (const std::string_view reason = why_no_avx(*decoded); !reason.empty()) {
+    return reason;
   }
   if (loads_stack_segment(*decoded)) {
     return "it masks exceptions for the instruction after it";

@@ -400,6 +400,27 @@ TEST(X86Kprobes, RefusesWhatTheKernelCannotStepOrEmulate) {
   }
 }
 
+TEST(X86Kprobes, RefusesCallsThatAreNotFiveBytesLong) {
+  EXPECT_TRUE(unprobeable("2e e8 00 00 00 00"));
+  EXPECT_TRUE(unprobeable("67 e8 00 00 00 00"));
+  // Of jumps the kernel looks at the length.
+  EXPECT_FALSE(unprobeable("2e e9 00 00 00 00"));
+  EXPECT_FALSE(unprobeable("2e 74 00"));
+}
+
+TEST(X86Kprobes, RefusesAvxWhoseOpcodeIsThatOfAJump) {
+  // vmovdqa %ymm0,(%rdi); vpsraw; vpor; vpsubd; vzeroupper; vpcmpeqb by EVEX.
+  for (const std::string_view hex : {"c5 fd 7f 07", "c5 fd e1 c1", "c5 fd eb c1",
+                                     "c5 fd fa c1", "c5 f8 77", "62 f1 7d 48 74 c9"}) {
+    EXPECT_TRUE(unprobeable(hex)) << hex;
+  }
+  // vmovdqa (%rdi),%ymm0; vpxor; two of the same opcodes without AVX.
+  for (const std::string_view hex :
+       {"c5 fd 6f 07", "c5 fd ef c1", "66 0f 7f 07", "66 0f eb c1"}) {
+    EXPECT_FALSE(unprobeable(hex)) << hex;
+  }
+}
+
 TEST(X86Kprobes, AcceptsWhatTheKernelStepsOrEmulates) {
   for (const std::string_view hex :
        {"55", "c3", "e8 00 00 00 00", "ff d0", "ff e0", "74 00", "e3 00", "fa", "fb",

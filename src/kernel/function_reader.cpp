@@ -16,7 +16,7 @@ Result<FunctionReader::Kernel*> FunctionReader::kernel_with(const Symbols& symbo
   if (!kernel_) {
     Kernel made;
     made.memory = KINST_TRY(CoreFile::open());
-    made.rules = KINST_TRY(read_probe_rules(*made.memory, symbols));
+    made.rules = KINST_TRY(read_probe_rules(*made.memory, symbols, *isa_));
     made.probes = KINST_TRY(read_live_probes(*made.memory, symbols));
     kernel_ = std::move(made);
   }

@@ -157,7 +157,7 @@ class Checker {
 Result<bool> run(std::size_t every, std::span<char*> names) {
   const auto symbols = KINST_TRY(kernel::Symbols::read());
   const auto memory = KINST_TRY(kernel::CoreFile::open());
-  auto rules = KINST_TRY(kernel::read_probe_rules(*memory, symbols));
+  auto rules = KINST_TRY(kernel::read_probe_rules(*memory, symbols, isa::native()));
   KINST_CHECK(kernel::add_module_sites(*memory, symbols, rules.sites));
   Checker checker(*memory, symbols, rules);
   std::size_t number = 0;
