@@ -157,11 +157,12 @@ Result<Match> FbtProvider::match_symbols(
   if (!symbols) {
     return tl::unexpected(symbols.error());
   }
-  symbols->for_each({}, [&](const kernel::Symbol& symbol) {
-    if (symbol.is_function() && is_wanted(wanted, symbol)) {
+  for (const kernel::Symbol& symbol :
+       symbols->functions(description.module, description.function)) {
+    if (is_wanted(wanted, symbol)) {
       add_probes(description, symbol.module, symbol.name, symbol.address, found);
     }
-  });
+  }
   return found;
 }
 
