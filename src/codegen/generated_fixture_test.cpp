@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "bpf/program.h"
+#include "codegen/sizes.h"
 #include "d/ast.h"
 #include "d/checker_fixture.h"
 #include "d/parse.h"
@@ -77,6 +78,10 @@ std::unique_ptr<GeneratedText> generate_text(std::string_view text,
                                 made->types, diagnostics);
   if (program) {
     made->program = std::move(*program);
+    if (const auto sizes = check_sizes(made->program, made->types); !sizes) {
+      made->diagnostics = sizes.error().message;
+      return made;
+    }
     made->plan = plan(made->program, made->probes, matches);
     const Platform platform;
     made->generated = generate({.program = made->program,

@@ -15,6 +15,7 @@
 
 #include "bpf/attach_uprobes.h"
 #include "codegen/operand_shape.h"
+#include "codegen/sizes.h"
 #include "codegen/walk.h"
 #include "provider/dtrace.h"
 #include "session/contexts.h"
@@ -249,6 +250,7 @@ Result<std::optional<Compilation>> compile(const ParsedTexts& texts,
     return std::optional<Compilation>{};
   }
   made.program = std::move(*program);
+  KINST_CHECK(codegen::check_sizes(made.program, ground.types));
 
   const std::vector<provider::Probe>& probes = made.matches.probes.all();
   const codegen::Platform platform = KINST_TRY(platform_for(made, options, ground));

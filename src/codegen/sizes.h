@@ -1,0 +1,16 @@
+// Whether a program's data is of sizes that generated code can hold.
+#pragma once
+
+#include "base/result.h"
+#include "d/typed_program.h"
+#include "types/type.h"
+
+namespace kinst::codegen {
+
+/// Generated code counts bytes in 32 bits. To be asked before anything is laid out.
+/// Errors: the variables of a scope, a key, or the records of a clause have more bytes
+/// than can be.
+Result<void> check_sizes(const d::typed::Program& program,
+                         const types::TypeTable& types);
+
+}  // namespace kinst::codegen
