@@ -7,7 +7,7 @@ JOBS ?= $(shell nproc)
 help:
 	@echo 'make demo     trace an instruction of a real kernel in a throwaway guest'
 	@echo 'make test     run every test'
-	@echo 'make sanitize run the unit tests under the sanitizers'
+	@echo 'make sanitize run unit tests and whole programs under the sanitizers'
 	@echo 'make build    build the command: build/kinst'
 	@echo 'make install  install it below $(PREFIX) (PREFIX, DESTDIR)'
 	@echo 'make format   lay the sources out; make lint  check them'
@@ -29,8 +29,9 @@ test: build
 # Not part of `make test`: it compiles everything a second time.
 sanitize: deps
 	@cmake --preset sanitize >/dev/null
-	@cmake --build build-sanitize -j$(JOBS) --target unit_tests
-	@cd build-sanitize && ctest --output-on-failure -R '^unit$$'
+	@cmake --build build-sanitize -j$(JOBS) --target kinst unit_tests refuse_call
+	@cd build-sanitize && ctest --output-on-failure -j$(JOBS) \
+	  -R '^(unit$$|programs/|command[.]|docs/|examples/|json$$)'
 
 install: build
 	@cmake --install build --prefix $(PREFIX)
