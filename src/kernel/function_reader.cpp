@@ -1,8 +1,10 @@
 #include "kernel/function_reader.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "kernel/core_file.h"
+#include "kernel/register_calls.h"
 
 namespace kinst::kernel {
 
@@ -16,7 +18,7 @@ Result<FunctionReader::Kernel*> FunctionReader::kernel_with(const Symbols& symbo
   if (!kernel_) {
     Kernel made;
     made.memory = KINST_TRY(CoreFile::open());
-    made.rules = KINST_TRY(read_probe_rules(*made.memory, symbols, *isa_));
+    made.rules = KINST_TRY(read_probe_rules(*made.memory, symbols));
     made.probes = KINST_TRY(read_live_probes(*made.memory, symbols));
     kernel_ = std::move(made);
   }
@@ -33,6 +35,13 @@ Result<ExaminedFunction> FunctionReader::read(const Symbols& symbols,
   ExaminedFunction out{.function = KINST_TRY(read_function(
                            *kernel.memory, symbols, symbol, kernel.probes, *isa_))};
   const Function& function = out.function;
+  const bool calls_through_registers = std::ranges::any_of(
+      function.instructions,
+      [&](const isa::Instruction& one) { return is_register_call(one, *isa_); });
+  if (calls_through_registers && !kernel.rules.emulates_register_calls) {
+    kernel.rules.emulates_register_calls =
+        KINST_TRY(emulates_register_calls(*kernel.memory, symbols, *isa_));
+  }
   out.sites =
       sites_within(kernel.rules.sites,
                    {.begin = function.address,

@@ -101,8 +101,7 @@ Result<std::vector<AddressRange>> parse_blacklist(std::string_view text) {
   return out;
 }
 
-Result<ProbeRules> read_probe_rules(const Memory& memory, const Symbols& symbols,
-                                    const isa::Isa& isa) {
+Result<ProbeRules> read_probe_rules(const Memory& memory, const Symbols& symbols) {
   ProbeRules out;
   if (const auto blacklist = read_file("/sys/kernel/debug/kprobes/blacklist")) {
     out.blacklist = KINST_TRY(parse_blacklist(*blacklist));
@@ -112,8 +111,6 @@ Result<ProbeRules> read_probe_rules(const Memory& memory, const Symbols& symbols
   out.boot_text =
       range_between(symbols, "_sinittext", "_einittext").value_or(AddressRange{});
   out.sites = KINST_TRY(read_patched_sites(memory, symbols));
-  out.emulates_register_calls =
-      KINST_TRY(emulates_register_calls(memory, symbols, isa));
   return out;
 }
 
@@ -194,7 +191,8 @@ std::optional<Refused> instruction_refusal(const isa::Instruction& instruction,
                    "string instructions run backwards here, and those of the kernel "
                    "would, too, while it handles the probe"};
   }
-  if (!rules.emulates_register_calls && is_register_call(instruction, isa)) {
+  if (!rules.emulates_register_calls.value_or(false) &&
+      is_register_call(instruction, isa)) {
     return Refused{Refusal::CannotStep,
                    "this kernel emulates it wrongly, and would return to the wrong "
                    "place; Linux 6.7 does not"};

@@ -50,8 +50,9 @@ struct ProbeRules {
   std::vector<AddressRange> blacklist;
   AddressRange boot_text;
   PatchedSites sites;  ///< of all functions
-  /// See emulates_register_calls(), src/kernel/register_calls.h.
-  bool emulates_register_calls = true;
+  /// What emulates_register_calls() gives (src/kernel/register_calls.h), which is asked
+  /// when there is such a call. Unknown is as if it did not.
+  std::optional<bool> emulates_register_calls;
   /// Functions without a tracer call are refused: CONFIG_DYNAMIC_FTRACE without
   /// CONFIG_KPROBE_EVENTS_ON_NOTRACE.
   bool needs_tracer_call = true;
@@ -62,11 +63,11 @@ struct ProbeRules {
 /// Errors: another form.
 Result<std::vector<AddressRange>> parse_blacklist(std::string_view text);
 
-/// This kernel's rules, with the sites of the kernel image only. Where debugfs is not
+/// This kernel's rules, with the sites of the kernel image only, and without
+/// emulates_register_calls. Where debugfs is not
 /// mounted the blacklist is made of the text sections that the kernel fills it with,
 /// which miss single functions of modules. Errors: memory that cannot be read.
-Result<ProbeRules> read_probe_rules(const Memory& memory, const Symbols& symbols,
-                                    const isa::Isa& isa);
+Result<ProbeRules> read_probe_rules(const Memory& memory, const Symbols& symbols);
 
 /// The function that a part of one was made from: "vfs_read" for "vfs_read.cold" and
 /// "vfs_read.isra.0"; nothing if `part` is whole or there is no such function.

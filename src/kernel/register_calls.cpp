@@ -48,6 +48,7 @@ Result<bool> emulates_register_calls(const Memory& memory, const Symbols& symbol
 
 bool is_register_call(const isa::Instruction& instruction, const isa::Isa& isa) {
   return instruction.is(isa::InstructionClass::Call) &&
+         instruction.branch.target == isa::TargetKind::Register &&
          isa.decode(instruction.encoding(), instruction.address)
                  .front()
                  .branch.target == isa::TargetKind::Register;

@@ -18,6 +18,7 @@
 #include "base/file_descriptor.h"
 #include "kernel/core_file.h"
 #include "kernel/probeable.h"
+#include "kernel/register_calls.h"
 
 namespace kinst {
 namespace {
@@ -157,7 +158,9 @@ class Checker {
 Result<bool> run(std::size_t every, std::span<char*> names) {
   const auto symbols = KINST_TRY(kernel::Symbols::read());
   const auto memory = KINST_TRY(kernel::CoreFile::open());
-  auto rules = KINST_TRY(kernel::read_probe_rules(*memory, symbols, isa::native()));
+  auto rules = KINST_TRY(kernel::read_probe_rules(*memory, symbols));
+  rules.emulates_register_calls =
+      KINST_TRY(kernel::emulates_register_calls(*memory, symbols, isa::native()));
   KINST_CHECK(kernel::add_module_sites(*memory, symbols, rules.sites));
   Checker checker(*memory, symbols, rules);
   std::size_t number = 0;
