@@ -18,7 +18,6 @@ namespace kinst::provider {
 namespace {
 
 using isa::Instruction;
-using isa::InstructionClass;
 using kernel::ExaminedFunction;
 using kernel::Function;
 

@@ -7,11 +7,9 @@
 
 namespace kinst::session {
 
-Result<std::optional<Compilation>> compile_until(StopSignals& signals,
-                                                 const ParsedTexts& texts,
-                                                 const Providers& providers,
-                                                 CompileOptions options, Ground& ground,
-                                                 Diagnostics& diagnostics) {
+Result<std::optional<Compilation>> compile_until(StopSignals& signals, Ground& ground,
+                                                 Diagnostics& diagnostics,
+                                                 const CompileFor& compile_for) {
   bool was_stopped = false;
   ProgressLine line("reading functions");
   ground.reading = [&](std::size_t done, std::size_t all) {
@@ -19,7 +17,7 @@ Result<std::optional<Compilation>> compile_until(StopSignals& signals,
     line.show(done, all);
     return was_stopped ? Progress::Stop : Progress::Continue;
   };
-  auto made = compile(texts, providers, options, ground, diagnostics);
+  auto made = compile_for(Matched::AllProbes);
   ground.reading = nullptr;
   line.clear();
   if (!was_stopped) {
@@ -27,8 +25,7 @@ Result<std::optional<Compilation>> compile_until(StopSignals& signals,
   }
   // What it has met so far may have come of the interruption.
   diagnostics = {};
-  options.matched = Matched::OwnProbes;
-  made = compile(texts, providers, options, ground, diagnostics);
+  made = compile_for(Matched::OwnProbes);
   if (!made || std::exchange(diagnostics, {}).has_errors()) {
     return std::optional<Compilation>{};
   }

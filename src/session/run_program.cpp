@@ -325,8 +325,11 @@ Result<int> run_program(CommandLine& line, KernelCode& code,
   CompileOptions options = compile_options(line.settings);
   options.target = target ? std::optional(target->pid()) : std::nullopt;
   const auto made =
-      KINST_TRY(compile_until(signals, {.programs = programs, .libraries = libraries},
-                              providers, options, ground, diagnostics));
+      KINST_TRY(compile_until(signals, ground, diagnostics, [&](Matched matched) {
+        options.matched = matched;
+        return compile({.programs = programs, .libraries = libraries}, providers,
+                       options, ground, diagnostics);
+      }));
   if (tell(diagnostics, texts, libraries, line)) {
     return refused;
   }
