@@ -216,6 +216,7 @@ Result<std::optional<Compilation>> compile(const ParsedTexts& texts,
   const std::vector<d::Program>& programs = texts.programs;
   Compilation made;
   std::vector<const d::Program*> pointers;
+  pointers.reserve(programs.size());
   for (const d::Program& program : programs) {
     pointers.push_back(&program);
   }
