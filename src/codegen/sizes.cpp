@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "codegen/walk.h"
+#include "record/layout.h"
 
 namespace kinst::codegen {
 namespace {
@@ -86,6 +87,25 @@ Result<void> check_record(const d::typed::Clause& clause,
   return sum.check("what a clause records");
 }
 
+// A map's value for each CPU: PCPU_MIN_UNIT_SIZE, include/linux/percpu.h.
+constexpr std::uint32_t most_value_bytes = 32768;
+
+Result<void> check_value(const d::typed::Aggregation& aggregation) {
+  const std::uint32_t words =
+      record::value_words(aggregation.function, aggregation.parameters);
+  constexpr std::uint32_t most_words = most_value_bytes / sizeof(std::uint64_t);
+  if (words > most_words) {
+    return error(
+        "@{} would have {} values for each key and CPU, and the kernel holds no more "
+        "than {}: {} makes fewer",
+        aggregation.name, words, most_words,
+        aggregation.function == record::AggregatingFunction::Lquantize
+            ? "a larger step"
+            : "a smaller number of steps or magnitudes");
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<void> check_sizes(const d::typed::Program& program,
@@ -93,6 +113,7 @@ Result<void> check_sizes(const d::typed::Program& program,
   KINST_CHECK(check_variables(program, types));
   for (const d::typed::Aggregation& aggregation : program.aggregations) {
     KINST_CHECK(check_keys("@" + aggregation.name, aggregation.key_types, types));
+    KINST_CHECK(check_value(aggregation));
   }
   for (const d::typed::Clause& clause : program.clauses) {
     KINST_CHECK(check_record(clause, types));

@@ -7,9 +7,10 @@
 
 namespace kinst::codegen {
 
-/// Generated code counts bytes in 32 bits. To be asked before anything is laid out.
-/// Errors: the variables of a scope, a key, or the records of a clause have more bytes
-/// than can be.
+/// Generated code counts bytes in 32 bits, and a map's value has its own limit. To be
+/// asked before anything is laid out.
+/// Errors: the variables of a scope, a key, the records of a clause, or the buckets of
+/// an aggregation have more bytes than can be.
 Result<void> check_sizes(const d::typed::Program& program,
                          const types::TypeTable& types);
 

@@ -50,5 +50,16 @@ TEST(Sizes, OfRecordsAreAddedUp) {
             "what a clause records" + std::string(too_large));
 }
 
+TEST(Sizes, OfDistributionsAreWhatAMapHolds) {
+  EXPECT_EQ(refusal("BEGIN { @ = lquantize(1, 0, 4000, 1); }"), "");
+  EXPECT_EQ(refusal("BEGIN { @ms = lquantize(1, 0, 10000, 1); }"),
+            "@ms would have 10003 values for each key and CPU, and the kernel holds no "
+            "more than 4096: a larger step makes fewer");
+  EXPECT_EQ(
+      refusal("BEGIN { @ = llquantize(1, 1000, 0, 5, 1000); }"),
+      "@ would have 11992 values for each key and CPU, and the kernel holds no more "
+      "than 4096: a smaller number of steps or magnitudes makes fewer");
+}
+
 }  // namespace
 }  // namespace kinst::codegen
