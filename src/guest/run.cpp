@@ -83,9 +83,17 @@ Result<int> run(const Machine& machine, const Command& command, const Tell& tell
   tell(kvm == Kvm::Absent
            ? "the guest runs on software emulation: /dev/kvm cannot be used"
            : "the guest runs on software emulation: none was seen to boot on /dev/kvm");
-  Dialogue dialogue = KINST_TRY(boot(Acceleration::Emulation));
-  const auto outcome = KINST_TRY(dialogue.wait_until_up(emulated_boot));
-  return finish(dialogue, outcome);
+  // Once in some hundred boots an emulated processor executes an instruction that the
+  // kernel is just patching, and the kernel dies of it. The next boot is another throw.
+  constexpr int tries = 2;
+  for (int left = tries - 1;; --left) {
+    Dialogue dialogue = KINST_TRY(boot(Acceleration::Emulation));
+    const auto outcome = KINST_TRY(dialogue.wait_until_up(emulated_boot));
+    if (outcome != Dialogue::Outcome::Lost || left == 0) {
+      return finish(dialogue, outcome);
+    }
+    tell("the guest's kernel died while it booted: booting again");
+  }
 }
 
 }  // namespace kinst::guest
