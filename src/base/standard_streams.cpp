@@ -1,11 +1,12 @@
 #include "base/standard_streams.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
+
+#include "base/write_all.h"
 
 namespace kinst {
 
@@ -29,16 +30,8 @@ void write_error(std::string_view text) {
 }
 
 Result<void> write_output(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = ::write(descriptor, text.data(), text.size());
-    if (count >= 0) {
-      text.remove_prefix(static_cast<std::size_t>(count));
-    } else if (errno == EAGAIN) {
-      pollfd wanted{.fd = descriptor, .events = POLLOUT, .revents = 0};
-      ::poll(&wanted, 1, -1);
-    } else if (errno != EINTR) {
-      return system_error("write the output", errno);
-    }
+  if (const int problem = write_all(descriptor, text); problem != 0) {
+    return system_error("write the output", problem);
   }
   return {};
 }

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "base/write_all.h"
 #include "guest/last_words.h"
 
 namespace kinst::guest {
@@ -39,22 +40,6 @@ void keep_last(std::string& kept, std::string_view more) {
   if (kept.size() > kept_bytes) {
     kept.erase(0, kept.size() - kept_bytes);
   }
-}
-
-/// Writes all of it, waiting where the descriptor does not block. errno, or 0.
-int write_all(int to, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t length = ::write(to, text.data(), text.size());
-    if (length >= 0) {
-      text.remove_prefix(static_cast<std::size_t>(length));
-    } else if (errno == EAGAIN) {
-      pollfd room{.fd = to, .events = POLLOUT, .revents = 0};
-      ::poll(&room, 1, -1);
-    } else if (errno != EINTR) {
-      return errno;
-    }
-  }
-  return 0;
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 
 #include <cerrno>
 
+#include "base/write_all.h"
+
 namespace kinst::guest {
 namespace {
 
@@ -34,12 +36,8 @@ Result<FileDescriptor> in_memory(std::string_view content) {
   if (!file) {
     return system_error("make a file in memory", errno);
   }
-  while (!content.empty()) {
-    const ssize_t length = ::write(file.get(), content.data(), content.size());
-    if (length < 0) {
-      return system_error("write the guest's files to memory", errno);
-    }
-    content.remove_prefix(static_cast<std::size_t>(length));
+  if (const int problem = write_all(file.get(), content); problem != 0) {
+    return system_error("write the guest's files to memory", problem);
   }
   return file;
 }

@@ -48,6 +48,11 @@ std::string_view why_no_avx(const Decoded& decoded) {
     case 0xcf:
     case 0xea:
       return "the kernel takes this AVX instruction for one that it does not step";
+    default:
+      if (opcode < 0x70 || opcode > 0x7f) {
+        return {};
+      }
+      [[fallthrough]];
     case 0x9c:
     case 0x9d:
     case 0xc2:
@@ -65,10 +70,6 @@ std::string_view why_no_avx(const Decoded& decoded) {
     case 0xfb:
     case 0xff:
       return "the kernel takes this AVX instruction for a jump or the like";
-    default:
-      return opcode >= 0x70 && opcode <= 0x7f
-                 ? "the kernel takes this AVX instruction for a jump or the like"
-                 : "";
   }
 }
 

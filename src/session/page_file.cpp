@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/file_descriptor.h"
+#include "base/write_all.h"
 #include "listing/annotation_page.h"
 #include "session/run_filter.h"
 
@@ -38,13 +39,8 @@ Result<void> write_page(const std::string& path, std::string_view source) {
   if (!file) {
     return system_error(fmt::format("open {}", path), errno);
   }
-  std::string_view rest = page;
-  while (!rest.empty()) {
-    const ssize_t written = ::write(file.get(), rest.data(), rest.size());
-    if (written < 0) {
-      return system_error(fmt::format("write {}", path), errno);
-    }
-    rest.remove_prefix(static_cast<std::size_t>(written));
+  if (const int problem = write_all(file.get(), page); problem != 0) {
+    return system_error(fmt::format("write {}", path), problem);
   }
   return {};
 }

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/file_descriptor.h"
+#include "base/write_all.h"
 
 namespace kinst::session {
 namespace {
@@ -25,13 +26,9 @@ Result<FileDescriptor> make_memory_file() {
   return file;
 }
 
-Result<void> write_all(int file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = write(file, text.data(), text.size());
-    if (written < 0) {
-      return system_error("write to a file in memory", errno);
-    }
-    text.remove_prefix(static_cast<std::size_t>(written));
+Result<void> fill(int file, std::string_view text) {
+  if (const int problem = write_all(file, text); problem != 0) {
+    return system_error("write to a file in memory", problem);
   }
   if (lseek(file, 0, SEEK_SET) < 0) {
     return system_error("rewind a file in memory", errno);
@@ -97,7 +94,7 @@ Result<FilterOutcome> run_filter(const std::string& program,
                                  std::string_view input) {
   const FileDescriptor given = KINST_TRY(make_memory_file());
   const FileDescriptor output = KINST_TRY(make_memory_file());
-  KINST_CHECK(write_all(given.get(), input));
+  KINST_CHECK(fill(given.get(), input));
   const int status =
       KINST_TRY(run(program, std::move(arguments), given.get(), output.get()));
   return FilterOutcome{.output = KINST_TRY(read_all(output.get())),
@@ -107,7 +104,7 @@ Result<FilterOutcome> run_filter(const std::string& program,
 Result<int> run_reader(const std::string& program, std::vector<std::string> arguments,
                        std::string_view input) {
   const FileDescriptor given = KINST_TRY(make_memory_file());
-  KINST_CHECK(write_all(given.get(), input));
+  KINST_CHECK(fill(given.get(), input));
   return exit_status(
       KINST_TRY(run(program, std::move(arguments), given.get(), STDOUT_FILENO)));
 }

@@ -49,6 +49,7 @@ class Running {
   /// Lets attached probes record, or stops them.
   void set_active(bool is_active);
   /// The run lasts: from now on hits shall be cheap, if it then takes longer to end.
+  /// Does nothing the second time.
   void let_optimize() { attacher_->let_optimize(); }
   /// exit() was called, with this status.
   [[nodiscard]] bool is_exiting() const;

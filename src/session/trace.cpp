@@ -53,10 +53,8 @@ Result<Ended> follow(Running& running, StopSignals& signals, Target* target,
   }
   const Clock::time_point begin = Clock::now();
   Clock::time_point due = begin + sink.interval;
-  bool is_short = true;
   while (true) {
-    if (is_short && Clock::now() - begin >= short_run) {
-      is_short = false;
+    if (Clock::now() - begin >= short_run) {
       running.let_optimize();
     }
     const auto ended = KINST_TRY(step(running, signals, target, sink, due));
