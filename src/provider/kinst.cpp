@@ -323,8 +323,7 @@ Result<void> KinstProvider::check_limit(const d::Description& description,
   }
   return error(
       "kinst:{}:{}:{} means more than {} instructions, in {} function{}: name fewer, "
-      "or "
-      "set the limit with -x maxprobes=N (0 for none)",
+      "or set the limit with -x maxprobes=N (0 for none)",
       description.module, description.function, description.name, most_probes_,
       functions, functions == 1 ? "" : "s");
 }
