@@ -78,6 +78,9 @@ KINST_FUNCTION kinst_u64 kinst_rw_write_held(kinst_u64 lock) {
   return (kinst_lock_word(lock) & WRITER_HOLDS) != 0;
 }
 
+/* A reader counts itself before it waits for the writer: kernel/locking/qrwlock.c,
+ * queued_read_lock_slowpath(). */
 KINST_FUNCTION kinst_u64 kinst_rw_read_held(kinst_u64 lock) {
-  return kinst_lock_word(lock) >> READERS_SHIFT != 0;
+  const kinst_u64 word = kinst_lock_word(lock);
+  return (word & WRITER_HOLDS) == 0 && word >> READERS_SHIFT != 0;
 }
