@@ -220,7 +220,17 @@ bool is_any_probe_optimized() {
   return text.str().find("[OPTIMIZED]") != std::string::npos;
 }
 
+// The kernel optimizes a probe some time after it is there, and takes the jump away
+// some time after it is gone.
+bool wait_until_optimized(bool is_wanted) {
+  for (int i = 0; i < 200 && is_any_probe_optimized() != is_wanted; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  return is_any_probe_optimized() == is_wanted;
+}
+
 TEST_F(KprobeTest, LeavesProbesUnoptimizedUntilTheRunLasts) {
+  ASSERT_TRUE(wait_until_optimized(false));  // by the test before
   ASSERT_EQ(optimization(), '1');
   {
     const auto untouched = Kprobes::open(SettingPolicy::Leave);
@@ -247,25 +257,19 @@ TEST_F(KprobeTest, LeavesTheOptimizedProbesOfOthersAsTheyAre) {
   auto of_another =
       events_->attach(object.programs.at(0), addresses, KprobeKind::Instruction);
   ASSERT_TRUE(of_another) << of_another.error().message;
-  const auto wait_until = [](bool is_optimized) {
-    for (int i = 0; i < 100 && is_any_probe_optimized() != is_optimized; ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    }
-    return is_any_probe_optimized() == is_optimized;
-  };
-  ASSERT_TRUE(wait_until(true));
+  ASSERT_TRUE(wait_until_optimized(true));
   {
     const auto kprobes = Kprobes::open();
     EXPECT_EQ(optimization(), '1');
     EXPECT_TRUE(is_any_probe_optimized());
   }
   of_another->reset();
-  // The kernel takes the jump away some time after the probe.
-  EXPECT_TRUE(wait_until(false));
+  EXPECT_TRUE(wait_until_optimized(false));
 }
 
 TEST_F(KprobeTest, LeavesNothingWhenItIsKilledInTheMiddle) {
   events_.reset();
+  ASSERT_TRUE(wait_until_optimized(false));  // by the test before
   const pid_t victim = fork();
   if (victim == 0) {
     const Object object = counter_by_address();

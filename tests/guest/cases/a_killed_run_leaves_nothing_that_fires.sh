@@ -1,17 +1,17 @@
 # After kill -9 no probe fires, the settings are as before, and the next run cleans up.
 settings() { cat /sys/kernel/rcu_expedited /proc/sys/debug/kprobes-optimization; }
 settings > /tmp/settings
-start_tracing() {
-  kinst -q -n 'BEGIN { printf("ready\n"); } kinst::vfs_read: { @ = count(); }' \
-    > /tmp/out 2> /tmp/told &
-  traced=$!
-  wait_until_ready
-  # A run that may be short leaves probes unoptimized.
-  expect 'kprobes-optimization meanwhile' 0 "$(cat /proc/sys/debug/kprobes-optimization)"
+# A run that is killed once all is attached and BEGIN has run: before it can see that it
+# lasts, and gives back what only short runs need.
+killed_run() {  # HOW
+  kinst -q -w -n 'BEGIN { system("cat /proc/sys/debug/kprobes-optimization; '"$1"'"); }
+    kinst::vfs_read: { @ = count(); }' > /tmp/out 2> /tmp/told
+  expect 'status' 137 $?
+  expect 'kprobes-optimization meanwhile' 0 "$(cat /tmp/out)"
 }
 # A watcher may need a moment to see it.
 wait_until_nothing_fires() {
-  for _ in $(seq 50); do
+  for _ in $(seq 200); do
     grep -qv DISABLED /sys/kernel/debug/kprobes/list || break
     sleep 0.1
   done
@@ -25,11 +25,9 @@ next_run_cleans_up() {
   expect 'notes of borrowed settings' '' "$(ls /run)"
 }
 
-start_tracing
-kill -9 $traced
-wait $traced 2> /dev/null
+killed_run 'kill -9 $PPID'
 wait_until_nothing_fires
-for _ in $(seq 50); do
+for _ in $(seq 200); do
   [ -n "$(ls /run)" ] || break
   sleep 0.1
 done
@@ -37,8 +35,6 @@ expect 'settings' "$(cat /tmp/settings)" "$(settings)"
 next_run_cleans_up
 
 # The watcher, too: then it is the next run that restores.
-start_tracing
-kill -9 $(grep -l '^kinst' /proc/[0-9]*/comm | cut -d/ -f3)
-wait $traced 2> /dev/null
+killed_run 'kill -9 $(pidof kinst kinst-watcher)'
 wait_until_nothing_fires
 next_run_cleans_up

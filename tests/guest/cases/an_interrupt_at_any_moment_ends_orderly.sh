@@ -64,16 +64,21 @@ fired=$(grep -v ready /tmp/out | tr -d ' \nend')
 [ "${fired:-0}" -gt 300 ] || fail "only $fired hits of two runs"
 ended_orderly 'SIGINT twice and SIGTERM while tracing' "$fired"
 
-# The code of all functions is read for minutes here: these two end within a second of
-# the signal, however much is left. (It takes less than a second until reading begins.)
+# The code of all functions is read for minutes here: these two end within seconds of
+# the signal, however much is left.
 for program in 'kinst::*:' 'fbt:::'; do
   run='BEGIN { printf("ready\n"); } END { printf("end\n"); @ = count(); }'
   kinst -q -x maxprobes=0 -x fbt=breakpoint -n "$program { @ = count(); } $run" > /tmp/out 2> /tmp/told &
   traced=$!
-  sleep 4
-  [ "$(ls -l /proc/$traced/fd | grep -c /proc/kcore)" -gt 0 ] || fail "$program: reads no code yet"
+  waited=0
+  until ls -l /proc/$traced/fd | grep -q /proc/kcore; do
+    waited=$((waited + 1))
+    [ $waited -lt 600 ] || fail "$program: reads no code: $(cat /tmp/told)"
+    sleep 0.1
+  done
+  sleep 1
   kill -INT $traced
   signalled=$(cut -d' ' -f1 /proc/uptime)
   ended_orderly "SIGINT while reading the code of $program" 1
-  awk "{ exit \$1 - $signalled > 1 }" /proc/uptime || fail "$program: ended more than a second after SIGINT"
+  awk "{ exit \$1 - $signalled > 10 }" /proc/uptime || fail "$program: ended more than 10 s after SIGINT"
 done
