@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cassert>
 #include <cstdio>
-#include <limits>
 
 namespace kinst::consumer {
 namespace {
 
-constexpr std::int64_t largest_width = std::numeric_limits<std::int32_t>::max() / 2;
+constexpr std::int64_t largest_width = record::largest_width;
 
 // "%", flags, width, precision; what follows names the type.
 std::string start_of(const CFormat& format) {

@@ -17,8 +17,9 @@ struct CFormat {
   std::uint32_t precision = 0;  ///< 0 for none
 };
 
-/// The format that stands in `directive`. A negative dynamic width means left-aligned,
-/// a negative dynamic precision none.
+/// The format that stands in `directive`, with a width and precision that an argument
+/// gave, no larger than record::largest_width. A negative dynamic width means
+/// left-aligned, a negative dynamic precision none.
 CFormat c_format(const record::Directive& directive, std::int64_t width,
                  std::int64_t precision);
 

@@ -76,6 +76,13 @@ TEST_F(Printf, PrintsVeryWideFields) {
   EXPECT_EQ(out, std::string(299, ' ') + "1|" + std::string(299, '0') + "1");
 }
 
+TEST_F(Printf, LimitsWidthsFromArguments) {
+  constexpr int absurd = 1 << 30;
+  EXPECT_EQ(print("%*d", {number(absurd), number(1)}).size(), record::largest_width);
+  EXPECT_EQ(print("%.*d", {number(absurd), number(1)}).size(), record::largest_width);
+  EXPECT_EQ(print("%*s", {number(-absurd), text("a")}).size(), record::largest_width);
+}
+
 TEST_F(Printf, PrintsCharacters) {
   EXPECT_EQ(print("%c%3c", {number('a'), number('b')}), "a  b");
   EXPECT_EQ(print("%c", {number(0)}), std::string(1, '\0'));

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <optional>
 
 namespace kinst::record {
@@ -64,9 +63,6 @@ constexpr std::array conversions{
     Conversion{"Y", Style::Time, Argument::Time, 's'},
 };
 
-// Wider than any sensible output, narrow enough for printf's int.
-constexpr std::uint32_t largest_width = std::numeric_limits<std::int32_t>::max() / 2;
-
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
@@ -88,7 +84,9 @@ class ConversionReader {
         return "'%%' takes no flags, width or precision";
       }
       if (is_digit(c)) {
-        read_digits(c);
+        if (auto fault = read_digits(c)) {
+          return fault;
+        }
       } else if (is_size(c)) {
         name_ += c;
       } else if (c == '*' || c == '.' || c == '$') {
@@ -134,20 +132,25 @@ class ConversionReader {
     }
   }
 
-  void read_digits(char first) {
+  std::optional<std::string> read_digits(char first) {
     if (first == '0' && !has_point_ && !has_digits_) {
       directive_.zero_pad = true;
       directive_.left = false;
-      return;
+      return {};
     }
     std::uint64_t number = 0;
     for (--place_; place_ < text_.size() && is_digit(text_[place_]); ++place_) {
       number = std::min<std::uint64_t>(
-          10 * number + static_cast<std::uint64_t>(text_[place_] - '0'), largest_width);
+          10 * number + static_cast<std::uint64_t>(text_[place_] - '0'),
+          largest_width + 1);
+    }
+    if (number > largest_width) {
+      return fmt::format("a width or precision is {} at the most", largest_width);
     }
     has_digits_ = true;
     (has_point_ ? directive_.precision : directive_.width) =
         static_cast<std::uint32_t>(number);
+    return {};
   }
 
   std::optional<std::string> read_punctuation(char c) {

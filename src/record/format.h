@@ -64,6 +64,10 @@ struct Conversion {
   char letter = '\0';  ///< C's conversion that prints it
 };
 
+/// The largest width or precision: wider than any sensible output, and no strain on
+/// memory.
+inline constexpr std::uint32_t largest_width = 1U << 20;
+
 /// A conversion in a format string, and the text before it.
 struct Directive {
   std::string text;
