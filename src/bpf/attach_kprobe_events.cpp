@@ -23,9 +23,9 @@
 #include <sstream>
 #include <utility>
 
+#include "base/tracefs.h"
 #include "bpf/kprobe_group.h"
 #include "bpf/perf_event.h"
-#include "bpf/tracefs.h"
 
 namespace kinst::bpf {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "bpf/tracefs.h"
+#include "base/tracefs.h"
 
 namespace kinst::bpf {
 

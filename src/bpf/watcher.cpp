@@ -16,6 +16,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/tracefs.h"
 #include "bpf/borrowed_setting.h"
 #include "bpf/kprobe_group.h"
 

@@ -6,23 +6,22 @@
 #include <charconv>
 
 #include "base/lockdown.h"
-#include "base/read_file.h"
+#include "base/tracefs.h"
 #include "kernel/symbols.h"
-#include "kernel/tracepoints.h"
 
 namespace kinst::kernel {
 
 Result<TraceableFunctions> TraceableFunctions::read(Sites sites) {
   constexpr const char* act = "cannot list the functions that fbt can trace";
-  const auto tracefs = find_tracefs();
+  const auto tracefs = Tracefs::open();
   if (!tracefs) {
     return tl::unexpected(in_context(act, tracefs.error()));
   }
-  const std::string path = *tracefs + "/available_filter_functions";
+  const std::string path = "available_filter_functions";
   // The file with addresses is not in every kernel.
-  auto text = read_file(sites == Sites::Wanted ? path + "_addrs" : path);
+  auto text = tracefs->read(sites == Sites::Wanted ? path + "_addrs" : path);
   if (!text && sites == Sites::Wanted) {
-    text = read_file(path);
+    text = tracefs->read(path);
   }
   if (!text) {
     const std::string lockdown = explain_lockdown();

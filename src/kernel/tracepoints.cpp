@@ -7,14 +7,12 @@
 #include "kernel/tracepoints.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <array>
-#include <cerrno>
 #include <charconv>
 #include <optional>
 
-#include "base/read_file.h"
+#include "base/tracefs.h"
 
 namespace kinst::kernel {
 namespace {
@@ -146,28 +144,12 @@ Result<TracepointFormat> parse_tracepoint_format(std::string_view text) {
   return format;
 }
 
-Result<std::string> find_tracefs() {
-  int cause = ENOENT;
-  for (const char* path : {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"}) {
-    const std::string events = fmt::format("{}/available_events", path);
-    if (access(events.c_str(), R_OK) == 0) {
-      return std::string(path);
-    }
-    cause = errno == EACCES ? EACCES : cause;
-  }
-  return error("{}", cause == EACCES
-                         ? "/sys/kernel/tracing may be read by root only"
-                         : "tracefs is not mounted (mount -t tracefs tracefs "
-                           "/sys/kernel/tracing)");
-}
-
 Result<std::vector<TracepointName>> list_tracepoints() {
-  const auto found = find_tracefs();
-  if (!found) {
-    return tl::unexpected(in_context("cannot list tracepoints", found.error()));
+  const auto tracefs = Tracefs::open();
+  if (!tracefs) {
+    return tl::unexpected(in_context("cannot list tracepoints", tracefs.error()));
   }
-  const std::string& tracefs = *found;
-  const std::string text = KINST_TRY(read_file(tracefs + "/available_events"));
+  const std::string text = KINST_TRY(tracefs->read("available_events"));
   std::vector<TracepointName> names;
   for_each_line(text, [&](std::string_view line) {
     const std::size_t colon = line.find(':');
@@ -180,15 +162,15 @@ Result<std::vector<TracepointName>> list_tracepoints() {
 }
 
 Result<TracepointFormat> read_tracepoint_format(const TracepointName& tracepoint) {
-  const auto tracefs = find_tracefs();
+  const auto tracefs = Tracefs::open();
   if (!tracefs) {
     return tl::unexpected(
         in_context(fmt::format("cannot read what tracepoint {}:{} has",
                                tracepoint.system, tracepoint.name),
                    tracefs.error()));
   }
-  const std::string text = KINST_TRY(read_file(fmt::format(
-      "{}/events/{}/{}/format", *tracefs, tracepoint.system, tracepoint.name)));
+  const std::string text = KINST_TRY(tracefs->read(
+      fmt::format("events/{}/{}/format", tracepoint.system, tracepoint.name)));
   return parse_tracepoint_format(text);
 }
 

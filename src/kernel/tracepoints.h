@@ -47,9 +47,6 @@ struct TracepointFormat {
   bool operator==(const TracepointFormat&) const = default;
 };
 
-/// Where tracefs is mounted. Errors: nowhere, or it may not be read.
-Result<std::string> find_tracefs();
-
 /// Every tracepoint with events, as available_events has them: system calls
 /// ("syscalls:sys_enter_read") among them, other programs' probes too.
 /// Errors: no tracefs, no permission.

@@ -16,6 +16,7 @@
 #include <string>
 #include <thread>
 
+#include "base/tracefs.h"
 #include "bpf/attach_kprobe_events.h"
 #include "bpf/attach_kprobes.h"
 #include "bpf/kprobe_group.h"

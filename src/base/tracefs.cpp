@@ -1,4 +1,4 @@
-#include "bpf/tracefs.h"
+#include "base/tracefs.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -14,17 +14,21 @@
 #include <memory>
 #include <utility>
 
-namespace kinst::bpf {
+namespace kinst {
 namespace {
 
+/// errno says why there is none: EACCES if one may not be read.
 FileDescriptor open_mounted() {
+  int cause = ENOENT;
   for (const char* path : {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"}) {
     FileDescriptor root(::open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    cause = !root && errno == EACCES ? EACCES : cause;
     struct statfs kind {};
     if (root && fstatfs(root.get(), &kind) == 0 && kind.f_type == TRACEFS_MAGIC) {
       return root;
     }
   }
+  errno = cause;
   return {};
 }
 
@@ -45,6 +49,9 @@ FileDescriptor open_unmounted() {
 
 Result<Tracefs> Tracefs::open() {
   FileDescriptor root = open_mounted();
+  if (!root && errno == EACCES) {
+    return error("/sys/kernel/tracing may be read by root only");
+  }
   if (!root) {
     root = open_unmounted();
   }
@@ -106,4 +113,4 @@ std::vector<std::string> Tracefs::list(const std::string& path) const {
   return names;
 }
 
-}  // namespace kinst::bpf
+}  // namespace kinst

@@ -1,4 +1,4 @@
-// The kernel's tracing file system, through which grouped kprobes are made.
+// The kernel's tracing file system: what can be traced, and grouped kprobes.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 #include "base/file_descriptor.h"
 #include "base/result.h"
 
-namespace kinst::bpf {
+namespace kinst {
 
 /// An open root of tracefs; paths are relative to it.
 class Tracefs {
  public:
   /// Uses the tracefs that is mounted, at /sys/kernel/tracing or below debugfs; where
   /// none is, one of its own that nobody else sees and that vanishes with it.
-  /// Errors: no tracefs in this kernel, or no permission.
+  /// Errors: no tracefs in this kernel, or it may not be read.
   static Result<Tracefs> open();
 
   [[nodiscard]] int descriptor() const { return root_.get(); }
@@ -33,4 +33,4 @@ class Tracefs {
   FileDescriptor root_;
 };
 
-}  // namespace kinst::bpf
+}  // namespace kinst
