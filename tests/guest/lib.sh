@@ -1,5 +1,6 @@
 # What the cases share; sourced by each in the guest. A case is one shell script whose
-# first comment states the claim. It passes by ending with status 0.
+# first comment states the claim. It passes by ending with status 0. $cases is where they
+# are, $module the fixture's file.
 fixture=/sys/kernel/debug/kinst_fixture
 
 fail() {  # REASON

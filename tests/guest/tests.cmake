@@ -21,7 +21,7 @@ foreach(kernel 6.1 6.12)
   add_test(NAME guest.${kernel} COMMAND ${GUEST_DIR}/run-cases ${PROJECT_BINARY_DIR}
     ${kernel})
   set_tests_properties(guest.${kernel} PROPERTIES FIXTURES_SETUP guest_${kernel}
-    TIMEOUT 1200 COST 1000)
+    TIMEOUT 3000 COST 1000)
   foreach(case IN LISTS GUEST_CASES)
     get_filename_component(name ${case} NAME_WE)
     add_test(NAME guest.${kernel}.${name}

@@ -33,4 +33,4 @@ read, write held 0
 write held 1
 write iswriter 1
 write, read held 0' "$(grep . /tmp/out | LC_ALL=C sort)"
-expect errors '' "$(cat /tmp/told)"
+expect errors '' "$(grep -v 'hits of probes were missed' /tmp/told)"
