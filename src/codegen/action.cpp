@@ -1,6 +1,7 @@
 // Recording actions store their arguments into the record; the others act on the spot.
 #include "codegen/action.h"
 
+#include <cassert>
 #include <csignal>
 #include <cstddef>
 
@@ -102,6 +103,7 @@ void generate_action(const d::typed::ActionCall& call, const record::Action* rec
   }
   switch (call.action) {
     case d::Action::Exit:
+      assert(recorded != nullptr);
       generate_exit(*recorded, scope, out);
       break;
     case d::Action::Raise:
@@ -123,6 +125,7 @@ void generate_action(const d::typed::ActionCall& call, const record::Action* rec
       break;
     case d::Action::Commit:
     case d::Action::Discard:
+      assert(recorded != nullptr);
       generate_end_of_speculation(*recorded, scope, out);
       break;
     default:

@@ -9,6 +9,7 @@
 namespace kinst::codegen {
 
 /// `recorded` is the action's place in the clause's record; null if it has none.
+/// exit(), commit() and discard() have one.
 void generate_action(const d::typed::ActionCall& call, const record::Action* recorded,
                      const Scope& scope, Emitter& out);
 

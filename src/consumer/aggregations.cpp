@@ -188,6 +188,7 @@ std::vector<Aggregations::Row> Aggregations::joined(
     }
   }
   std::vector<Row> result;
+  result.reserve(rows.size());
   for (auto& [key, row] : rows) {
     result.push_back(std::move(row));
   }

@@ -257,7 +257,7 @@ void Consumer::set_option(const DecodedAction& action) {
   if (auto result = parts_.host.set_option(text.substr(0, equals), value); !result) {
     tell(parts_.presentation.fault(
         parts_.output.text(),
-        fmt::format("setopt(): cannot set \"{}\" to \"{}\": {}", text.substr(0, equals),
+        fmt::format(R"(setopt(): cannot set "{}" to "{}": {})", text.substr(0, equals),
                     value, result.error().message)));
   }
 }

@@ -10,7 +10,7 @@
 namespace kinst::consumer {
 
 Result<void> Output::flush() {
-  const auto written = write_output(current(), text_);
+  auto written = write_output(current(), text_);
   text_.clear();
   return written;
 }

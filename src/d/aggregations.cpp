@@ -13,7 +13,6 @@
 namespace kinst::d {
 
 using typed::ExpressionPointer;
-using types::TypeId;
 
 namespace {
 

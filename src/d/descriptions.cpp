@@ -73,7 +73,8 @@ Result<Description> parse_description(std::string_view text, DescriptionField la
   std::vector<std::string> fields = KINST_TRY(split_fields(text, macros));
   const std::size_t most = static_cast<std::size_t>(last) + 1;
   if (fields.size() > most) {
-    const bool has_line = text.substr(0, text.rfind(':')).find('@') != text.npos;
+    const bool has_line =
+        text.substr(0, text.rfind(':')).find('@') != std::string_view::npos;
     return error(
         "it has {} fields, and there are no more than {} that end with the {}{}",
         fields.size(), most, name_of(last),
