@@ -324,10 +324,28 @@ ExpressionPointer ExpressionChecker::argument(std::uint64_t number, Span span) {
   if (probe_->is_absent) {
     return nullptr;
   }
+  if (!probe_->has_arg_variables) {
+    refuse_arguments("args[]", span);
+    return nullptr;
+  }
   if (!probe_->arguments) {
     error("D_ARGS_MULTI", span,
-          fmt::format("the probes of {} do not agree on the types of args[]",
+          fmt::format("the types of args[] are not known, as there is no probe {} yet",
                       probe_->description));
+    return nullptr;
+  }
+  if (const std::string difference =
+          environment_.argument_difference(probe_->number, number);
+      !difference.empty()) {
+    Diagnostic& diagnostic =
+        error("D_ARGS_MULTI", span,
+              fmt::format("the probes of {} do not agree on args[{}]: it is {}",
+                          probe_->description, number, difference));
+    constexpr std::uint64_t variables = 10;
+    if (number < variables) {
+      diagnostic.hint =
+          fmt::format("arg{} is it as a number, whatever its type", number);
+    }
     return nullptr;
   }
   const std::vector<ProbeArgument>& arguments = *probe_->arguments;

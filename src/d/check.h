@@ -36,7 +36,8 @@ struct ProbeContext {
   std::size_t number = 0;
   /// The description matches nothing, which is an error that has been told.
   bool is_absent = false;
-  /// Types of args[]; nothing if the probes do not agree on them.
+  /// Types of args[], of the first probe; nothing if there is none yet. What the others
+  /// have is asked when it matters: Environment::argument_difference().
   std::optional<std::vector<ProbeArgument>> arguments;
   /// arg0 to arg9 mean something there. They do not in the middle of a function.
   bool has_arg_variables = true;

@@ -16,10 +16,21 @@ ProbeContext with_arguments(std::optional<std::vector<ProbeArgument>> arguments)
   return {.description = "proc:::start", .arguments = std::move(arguments)};
 }
 
-TEST(CheckProbeArguments, MustBeTheSameInAllProbesOfADescription) {
-  EXPECT_EQ(
-      check_text("proc::: { trace(args[0]); }", with_arguments(std::nullopt)).tags,
-      Tags{"D_ARGS_MULTI"});
+TEST(CheckProbeArguments, AreNotKnownBeforeThereIsAProbe) {
+  const auto checked =
+      check_text("proc::: { trace(args[0]); }", with_arguments(std::nullopt));
+  EXPECT_EQ(checked.tags, Tags{"D_ARGS_MULTI"});
+  EXPECT_NE(checked.diagnostics.find("there is no probe proc:::start yet"),
+            std::string::npos)
+      << checked.diagnostics;
+}
+
+TEST(CheckProbeArguments, AreNotThereAtInstructions) {
+  for (const char* program :
+       {"kinst::f:4 { trace(args[0]); }", "kinst::f:4 { trace(arg0); }"}) {
+    EXPECT_EQ(check_text(program, testing::instruction_probe()).tags,
+              Tags{"D_ARGS_NONE"});
+  }
 }
 
 TEST(CheckProbeArguments, NeedAKnownType) {

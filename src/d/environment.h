@@ -64,9 +64,17 @@ class Environment {
     std::uint32_t local = 0;  ///< the same for the same variable of one description
     types::TypeId type{};
   };
-  /// What `name` means at every probe of the description of that number, among all of
-  /// the programs in source order; nothing if no variable of that name is in scope.
-  /// Errors: there is one, but it cannot be read everywhere, or its type is not known.
+  /// What an element of args[] is at which probes, for a message; empty if it is the
+  /// same at every probe of the description of that number, among all of the programs
+  /// in source order.
+  virtual std::string argument_difference(std::size_t /*description*/,
+                                          std::uint64_t /*argument*/) {
+    return {};
+  }
+
+  /// What `name` means at every probe of the description; nothing if no variable of
+  /// that name is in scope. Errors: there is one, but it cannot be read everywhere, or
+  /// its type is not known.
   virtual std::optional<Result<LocalInfo>> local_variable(std::size_t /*description*/,
                                                           std::string_view /*name*/) {
     return std::nullopt;

@@ -233,6 +233,13 @@ ExpressionPointer ExpressionChecker::builtin(const BuiltinInfo& info, Span span)
                      typed::BuiltinValue{info.builtin, std::move(most_frames)});
 }
 
+void ExpressionChecker::refuse_arguments(std::string_view name, Span span) {
+  error("D_ARGS_NONE", span,
+        fmt::format("{} has no arguments, so {} means nothing there",
+                    probe_->description, name))
+      .hint = "the registers are there: regs[R_RDI]";
+}
+
 // What a probe does not have is told at compile time rather than read as 0.
 bool ExpressionChecker::check_builtin_is_known(Builtin builtin, std::string_view name,
                                                Span span) {
@@ -240,10 +247,7 @@ bool ExpressionChecker::check_builtin_is_known(Builtin builtin, std::string_view
     return true;
   }
   if (builtin <= Builtin::Arg9 && !probe_->has_arg_variables) {
-    error("D_ARGS_NONE", span,
-          fmt::format("{} has no arguments, so {} means nothing there",
-                      probe_->description, name))
-        .hint = "the registers are there: regs[R_RDI]";
+    refuse_arguments(name, span);
     return false;
   }
   if (builtin < Builtin::Instruction) {

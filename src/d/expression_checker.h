@@ -109,6 +109,8 @@ class ExpressionChecker {
   typed::ExpressionPointer global(const GlobalSymbol& symbol, std::string_view name,
                                   Span span);
   typed::ExpressionPointer builtin(const BuiltinInfo& info, Span span);
+  /// The probe is none that has arguments.
+  void refuse_arguments(std::string_view name, Span span);
   bool check_builtin_is_known(Builtin builtin, std::string_view name, Span span);
   typed::ExpressionPointer outside(std::string_view name, Span span);
   /// A variable of the traced code; nothing if there is none of that name.

@@ -227,8 +227,9 @@ Result<std::optional<Compilation>> compile(const ParsedTexts& texts,
                      : match_own(pointers);
 
   LocalVariables locals(made.matches, ground.debug, ground.debug_types);
+  ArgumentDifferences differences(made.matches, providers, ground.types);
   KernelEnvironment environment(ground.types, ground.kernel_types, ground.symbols,
-                                ground.isa, &locals);
+                                ground.isa, &locals, &differences);
   const std::vector<d::ProbeContext> contexts = contexts_of(
       made.matches, providers,
       made.matched == Matched::OwnProbes ? Unmatched::IsAllowed : options.unmatched,

@@ -7,6 +7,7 @@
 
 #include "base/overloaded.h"
 #include "d/descriptions.h"
+#include "session/probe_arguments.h"
 
 namespace kinst::session {
 namespace {
@@ -27,36 +28,6 @@ Abilities abilities_of(const provider::Site& site) {
           [](const provider::UserInstruction&) { return Abilities{.registers = true}; },
           [](const auto&) { return Abilities{}; }},
       site);
-}
-
-// A provider's probes carry its name, behind which pid puts a process.
-const provider::Provider* provider_of(const provider::Probe& probe,
-                                      const Providers& providers) {
-  const auto found = std::ranges::find_if(providers, [&](const auto& provider) {
-    return probe.provider == provider->name() ||
-           (provider->is_on_demand() && probe.provider.starts_with(provider->name()));
-  });
-  return found == providers.end() ? nullptr : found->get();
-}
-
-std::optional<std::vector<d::ProbeArgument>> arguments_of(const provider::Probe& probe,
-                                                          const Providers& providers,
-                                                          d::Environment& environment,
-                                                          types::TypeTable& types) {
-  const provider::Provider* provider = provider_of(probe, providers);
-  if (provider == nullptr) {
-    return std::nullopt;
-  }
-  std::vector<d::ProbeArgument> arguments;
-  for (provider::ProbeArgument& one : provider->arguments(probe)) {
-    if (!one.type && !one.spelling.empty()) {
-      one.type = d::find_type(one.spelling, environment, types);
-    }
-    arguments.push_back({.native = one.type,
-                         .translated = {},
-                         .native_index = static_cast<std::uint32_t>(arguments.size())});
-  }
-  return arguments;
 }
 
 }  // namespace

@@ -11,8 +11,8 @@
 
 namespace kinst::session {
 
-/// One context for each description of `matches`, in order. Arguments are those of a
-/// description's first probe. `unmatched`: what it means that a description has none.
+/// One context for each description of `matches`, in order. `unmatched`: what it means
+/// that a description has none.
 std::vector<d::ProbeContext> contexts_of(const Matches& matches,
                                          const Providers& providers,
                                          Unmatched unmatched,

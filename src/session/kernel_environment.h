@@ -5,23 +5,27 @@
 #include "isa/isa.h"
 #include "kernel/lazy_symbols.h"
 #include "session/local_variables.h"
+#include "session/probe_arguments.h"
 #include "types/kernel_types.h"
 
 namespace kinst::session {
 
 /// References what it is made from, which must outlive it. A kernel without BTF or with
 /// hidden symbols has no types or symbols here: programs that name none still run.
-/// locals: null where programs are not matched yet, and have no local variables.
+/// locals, differences: null where programs are not matched yet, and have neither local
+/// variables nor arguments.
 class KernelEnvironment final : public d::Environment {
  public:
   KernelEnvironment(types::TypeTable& table, types::KernelTypes& types,
                     kernel::LazySymbols& symbols, const isa::Isa& isa,
-                    LocalVariables* locals = nullptr)
+                    LocalVariables* locals = nullptr,
+                    ArgumentDifferences* differences = nullptr)
       : table_(&table),
         types_(&types),
         symbols_(&symbols),
         isa_(&isa),
-        locals_(locals) {}
+        locals_(locals),
+        differences_(differences) {}
 
   std::optional<types::TypeId> kernel_type(std::string_view object,
                                            d::TypeNameKind kind,
@@ -32,6 +36,8 @@ class KernelEnvironment final : public d::Environment {
   std::string why_no_symbols() override;
   void offer_symbols(std::string_view object, NearNames& near) override;
   std::optional<EnumeratorInfo> kernel_enumerator(std::string_view name) override;
+  std::string argument_difference(std::size_t description,
+                                  std::uint64_t argument) override;
   std::optional<Result<LocalInfo>> local_variable(std::size_t description,
                                                   std::string_view name) override;
   std::string why_no_locals(std::size_t description) override;
@@ -45,6 +51,7 @@ class KernelEnvironment final : public d::Environment {
   kernel::LazySymbols* symbols_;
   const isa::Isa* isa_;
   LocalVariables* locals_;
+  ArgumentDifferences* differences_;
 };
 
 }  // namespace kinst::session

@@ -1,0 +1,89 @@
+#include "session/probe_arguments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace kinst::session {
+namespace {
+
+// A provider's probes carry its name, behind which pid puts a process.
+const provider::Provider* provider_of(const provider::Probe& probe,
+                                      const Providers& providers) {
+  const auto found = std::ranges::find_if(providers, [&](const auto& provider) {
+    return probe.provider == provider->name() ||
+           (provider->is_on_demand() && probe.provider.starts_with(provider->name()));
+  });
+  return found == providers.end() ? nullptr : found->get();
+}
+
+using Arguments = std::vector<d::ProbeArgument>;
+
+bool is_same(const Arguments& one, const Arguments& other, std::uint64_t argument,
+             const types::TypeTable& types) {
+  if (argument >= one.size() || argument >= other.size()) {
+    return argument >= one.size() && argument >= other.size();
+  }
+  const auto& left = one[argument].native;
+  const auto& right = other[argument].native;
+  return left && right ? types.is_compatible(*left, *right) : !left && !right;
+}
+
+// "'struct file *' at fbt:vmlinux:vfs_read:entry"
+std::string described(const Arguments& arguments, std::uint64_t argument,
+                      const provider::Probe& probe, const types::TypeTable& types) {
+  std::string type = "none";
+  if (argument < arguments.size()) {
+    const auto& native = arguments[argument].native;
+    type = native ? "'" + types.name_of(*native) + "'" : "of unknown type";
+  }
+  return fmt::format("{} at {}:{}:{}:{}", type, probe.provider, probe.module,
+                     probe.function, probe.name);
+}
+
+}  // namespace
+
+std::vector<d::ProbeArgument> arguments_of(const provider::Probe& probe,
+                                           const Providers& providers,
+                                           d::Environment& environment,
+                                           types::TypeTable& types) {
+  std::vector<d::ProbeArgument> arguments;
+  const provider::Provider* provider = provider_of(probe, providers);
+  if (provider == nullptr) {
+    return arguments;
+  }
+  for (provider::ProbeArgument& one : provider->arguments(probe)) {
+    if (!one.type && !one.spelling.empty()) {
+      one.type = d::find_type(one.spelling, environment, types);
+    }
+    arguments.push_back({.native = one.type,
+                         .translated = {},
+                         .native_index = static_cast<std::uint32_t>(arguments.size())});
+  }
+  return arguments;
+}
+
+std::string ArgumentDifferences::find(std::size_t description, std::uint64_t argument,
+                                      d::Environment& environment) {
+  const auto [entry, is_new] = found_.try_emplace({description, argument});
+  std::string& difference = entry->second;
+  const std::vector<std::size_t>& probes = matches_->of_description.at(description);
+  if (!is_new || probes.empty()) {
+    return difference;
+  }
+  const std::vector<provider::Probe>& all = matches_->probes.all();
+  const provider::Probe& first = all[probes.front()];
+  const Arguments of_first = arguments_of(first, *providers_, environment, *types_);
+  for (std::size_t index = 1; index < probes.size() && difference.empty(); ++index) {
+    const provider::Probe& probe = all[probes[index]];
+    const Arguments others = arguments_of(probe, *providers_, environment, *types_);
+    if (!is_same(of_first, others, argument, *types_)) {
+      difference =
+          fmt::format("{}, but {}", described(of_first, argument, first, *types_),
+                      described(others, argument, probe, *types_));
+    }
+  }
+  return difference;
+}
+
+}  // namespace kinst::session
