@@ -1,6 +1,7 @@
 #include "kernel/image_symbols.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <utility>
 
@@ -164,16 +165,11 @@ bool ImageSymbols::markers_are_right() const {
   if (word(places_.markers, 0) != 0) {
     return false;
   }
-  for (const std::size_t marker : {std::size_t{0}, last / 2}) {
-    if (marker == last) {
-      continue;
-    }
-    if (skip(word(places_.markers, marker), names_per_marker) !=
-        word(places_.markers, marker + 1)) {
-      return false;
-    }
-  }
-  return true;
+  constexpr std::size_t first = 0;
+  return std::ranges::all_of(std::array{first, last / 2}, [&](std::size_t marker) {
+    return marker == last || skip(word(places_.markers, marker), names_per_marker) ==
+                                 word(places_.markers, marker + 1);
+  });
 }
 
 // The rule by which _stext is where the kernel says that it is.

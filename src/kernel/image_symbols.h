@@ -34,8 +34,8 @@ class ImageSymbols {
 
   [[nodiscard]] std::size_t size() const { return count_; }
   [[nodiscard]] KernelAddress address(std::size_t index) const;
-  /// The first symbol above `address`; size() if there is none.
-  [[nodiscard]] std::size_t first_above(KernelAddress address) const;
+  /// The first symbol above `wanted`; size() if there is none.
+  [[nodiscard]] std::size_t first_above(KernelAddress wanted) const;
 
   struct Name {
     /// nm(1)'s letter.
@@ -45,7 +45,7 @@ class ImageSymbols {
   [[nodiscard]] Name name(std::size_t index) const;
 
   /// All symbols of that name, ascending.
-  [[nodiscard]] std::vector<std::size_t> find(std::string_view name) const;
+  [[nodiscard]] std::vector<std::size_t> find(std::string_view wanted) const;
 
   /// Every symbol whose name begins with `prefix`, ascending; `visit` may keep nothing
   /// of the name that it is given.
@@ -83,8 +83,8 @@ class ImageSymbols {
   [[nodiscard]] std::array<bool, 256> tokens_that_begin(std::string_view prefix) const;
   template <typename Visit>
   void walk(const Visit& visit) const;
-  [[nodiscard]] std::vector<std::size_t> find_in_order(std::string_view name) const;
-  [[nodiscard]] std::vector<std::size_t> find_by_walking(std::string_view name) const;
+  [[nodiscard]] std::vector<std::size_t> find_in_order(std::string_view wanted) const;
+  [[nodiscard]] std::vector<std::size_t> find_by_walking(std::string_view wanted) const;
 
   std::unique_ptr<const Memory> memory_;
   // Reading what was read already changes nothing that can be seen from outside.
