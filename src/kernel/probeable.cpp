@@ -77,10 +77,14 @@ bool has(const std::vector<KernelAddress>& sorted, KernelAddress address) {
   return std::ranges::binary_search(sorted, address);
 }
 
-// "14 (je 0xffffffff81000113)", for pointing at other places in the function.
-std::string place(const isa::Instruction& instruction, const isa::Isa& isa) {
+// "14 (je vfs_read+0x13)", for pointing at other places in the function.
+std::string place(const isa::Instruction& instruction, const Symbols& symbols,
+                  const isa::Isa& isa) {
+  const isa::Symbolize symbolize = [&](KernelAddress address) {
+    return symbol_text(symbols, address);
+  };
   return fmt::format("{} ({})", number(instruction.offset),
-                     isa.text(instruction, isa::Syntax::Att, {}));
+                     isa.text(instruction, isa::Syntax::Att, symbolize));
 }
 
 }  // namespace
@@ -205,7 +209,7 @@ std::optional<Refused> instruction_refusal(const isa::Instruction& instruction,
 }
 
 std::optional<Refused> offset_refusal(const Function& function, FunctionOffset offset,
-                                      const isa::Isa& isa) {
+                                      const Symbols& symbols, const isa::Isa& isa) {
   const isa::Instruction* instruction = function.at(offset);
   if (instruction == nullptr) {
     if (function.instructions.empty()) {
@@ -214,7 +218,8 @@ std::optional<Refused> offset_refusal(const Function& function, FunctionOffset o
     return Refused{
         Refusal::PastEnd,
         fmt::format("the function has {} bytes; its last instruction is at {}",
-                    function.size_bytes, place(function.instructions.back(), isa))};
+                    function.size_bytes,
+                    place(function.instructions.back(), symbols, isa))};
   }
   if (instruction->offset == offset) {
     return std::nullopt;
@@ -222,10 +227,11 @@ std::optional<Refused> offset_refusal(const Function& function, FunctionOffset o
   const isa::Instruction* next = function.at(instruction->end());
   return Refused{
       Refusal::InsideInstruction,
-      fmt::format("it is inside the instruction at {}{}", place(*instruction, isa),
-                  next == nullptr
-                      ? std::string(", the last one")
-                      : fmt::format("; the next one is at {}", place(*next, isa)))};
+      fmt::format(
+          "it is inside the instruction at {}{}", place(*instruction, symbols, isa),
+          next == nullptr
+              ? std::string(", the last one")
+              : fmt::format("; the next one is at {}", place(*next, symbols, isa)))};
 }
 
 }  // namespace kinst::kernel

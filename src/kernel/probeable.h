@@ -91,7 +91,8 @@ std::optional<Refused> instruction_refusal(const isa::Instruction& instruction,
                                            const isa::Isa& isa);
 
 /// Why no instruction begins at `offset`; nothing if one does.
+/// symbols: for the names of what instructions refer to.
 std::optional<Refused> offset_refusal(const Function& function, FunctionOffset offset,
-                                      const isa::Isa& isa);
+                                      const Symbols& symbols, const isa::Isa& isa);
 
 }  // namespace kinst::kernel

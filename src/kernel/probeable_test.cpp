@@ -39,8 +39,12 @@ std::vector<std::byte> text() {
                 0xcc, 0xcc, 0x90, 0x90});
 }
 
+Symbols all_symbols() {
+  return Symbols::parse(std::string(symbol_table)).value();
+}
+
 Function function(const std::vector<std::byte>& code) {
-  const Symbols symbols = Symbols::parse(std::string(symbol_table)).value();
+  const Symbols symbols = all_symbols();
   return decode_function(symbols, *symbols.find("", "work"), code, isa::x86_64());
 }
 
@@ -54,7 +58,8 @@ ProbeRules rules() {
 std::optional<Refusal> refusal_at(const Function& where, unsigned offset,
                                   const ProbeRules& by) {
   const isa::Isa& isa = isa::x86_64();
-  if (const auto refused = offset_refusal(where, FunctionOffset{offset}, isa)) {
+  if (const auto refused =
+          offset_refusal(where, FunctionOffset{offset}, all_symbols(), isa)) {
     return refused->refusal;
   }
   const auto refused =
@@ -163,12 +168,13 @@ TEST(Refusal, FollowsTheKernelsRules) {
 
 TEST(Refusal, SaysWhichInstructionAnOffsetIsInsideOf) {
   const Function where = function(text());
-  EXPECT_EQ(offset_refusal(where, FunctionOffset{11}, isa::x86_64())->reason,
-            "it is inside the instruction at 9 (call 0xffffffff81000140); the next one "
-            "is at 14 (je 0xffffffff81000113)");
-  EXPECT_EQ(offset_refusal(where, FunctionOffset{20}, isa::x86_64())->reason,
+  const Symbols symbols = all_symbols();
+  EXPECT_EQ(offset_refusal(where, FunctionOffset{11}, symbols, isa::x86_64())->reason,
+            "it is inside the instruction at 9 (call kfree); the next one is at 14 (je "
+            "work+0x13)");
+  EXPECT_EQ(offset_refusal(where, FunctionOffset{20}, symbols, isa::x86_64())->reason,
             "it is inside the instruction at 19 (ud2); the next one is at 21 (ret)");
-  EXPECT_EQ(offset_refusal(where, FunctionOffset{1000}, isa::x86_64())->reason,
+  EXPECT_EQ(offset_refusal(where, FunctionOffset{1000}, symbols, isa::x86_64())->reason,
             "the function has 22 bytes; its last instruction is at 21 (ret)");
 }
 

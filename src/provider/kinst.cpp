@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include "base/glob.h"
+#include "base/near_names.h"
 #include "base/overloaded.h"
 #include "kernel/function_exits.h"
 #include "kernel/missing_function.h"
@@ -91,10 +93,12 @@ bool means(const Selector& selector, const Function& function,
 
 // An offset that was asked for by number and that begins no instruction.
 std::optional<Skipped> missed_offset(const Function& function, const Selector& selector,
-                                     const isa::Isa& isa) {
+                                     const Judging& judging) {
   const auto* at = std::get_if<AtOffset>(&selector);
   const auto refused =
-      at == nullptr ? std::nullopt : kernel::offset_refusal(function, at->offset, isa);
+      at == nullptr
+          ? std::nullopt
+          : kernel::offset_refusal(function, at->offset, judging.symbols, judging.isa);
   if (!refused) {
     return std::nullopt;
   }
@@ -105,7 +109,7 @@ std::optional<Skipped> missed_offset(const Function& function, const Selector& s
 // selected in others.
 void select_in(const ExaminedFunction& examined, const Selector& selector,
                const Judging& judging, Match& out) {
-  if (auto missed = missed_offset(examined.function, selector, judging.isa)) {
+  if (auto missed = missed_offset(examined.function, selector, judging)) {
     out.skipped.push_back(*std::move(missed));
   }
   const bool only_first = std::holds_alternative<FunctionEntry>(selector);
@@ -129,9 +133,29 @@ void select_in(const ExaminedFunction& examined, const Selector& selector,
   }
 }
 
-// Says why if there are no probes in so many functions, the first of this name.
-Result<Match> concluded(Match found, const Selector& selector, std::string_view first,
-                        std::size_t functions) {
+// What the function has instead of a mnemonic, as the end of a sentence.
+std::string instead_of(const OfMnemonic& wanted, const Function& function,
+                       const isa::Isa& isa) {
+  const auto without = parse_selector(wanted.pattern);
+  if (without && std::holds_alternative<OfClass>(*without)) {
+    return fmt::format("; without '=', {} is a class of instructions", wanted.pattern);
+  }
+  std::set<std::string> mnemonics;
+  for (const Instruction& one : function.instructions) {
+    mnemonics.insert(isa.mnemonic(one));
+  }
+  NearNames near(wanted.pattern);
+  for (const std::string& one : mnemonics) {
+    near.offer(one);
+  }
+  const std::string question = near.question();
+  return question.empty() ? fmt::format("; it has {}", fmt::join(mnemonics, ", "))
+                          : "; " + question;
+}
+
+// Says why if there are no probes in so many functions, of which this is the first.
+Result<Match> concluded(Match found, const Selector& selector, const Function& first,
+                        std::size_t functions, const isa::Isa& isa) {
   if (!found.probes.empty()) {
     return found;
   }
@@ -144,8 +168,11 @@ Result<Match> concluded(Match found, const Selector& selector, std::string_view 
     found.why_none = fmt::format("nothing that it means can be traced; {}: {}",
                                  one.probe, one.reason);
   } else if (functions != 0) {
-    found.why_none = fmt::format("there is no such instruction in '{}'{}", first,
-                                 functions == 1 ? "" : " or the others");
+    const auto* mnemonic = std::get_if<OfMnemonic>(&selector);
+    found.why_none =
+        fmt::format("there is no such instruction in '{}'{}{}", first.name,
+                    functions == 1 ? "" : " or the others",
+                    mnemonic == nullptr ? "" : instead_of(*mnemonic, first, isa));
   }
   return found;
 }
@@ -167,8 +194,8 @@ Result<Match> select(std::span<const ExaminedFunction> functions,
     select_in(examined, selector, {symbols, rules, isa}, out);
   }
   return concluded(std::move(out), selector,
-                   functions.empty() ? "" : functions.front().function.name,
-                   functions.size());
+                   functions.empty() ? Function{} : functions.front().function,
+                   functions.size(), isa);
 }
 
 // A function can have several names. Its instructions are one probe each, however often
@@ -287,7 +314,7 @@ Result<Match> KinstProvider::match_functions(const d::Description& description,
   const kernel::Symbols& symbols = *kernel_.symbols.get();
   const auto* line = std::get_if<OfSourceLine>(&selector);
   Match out;
-  std::string first;
+  Function first;
   std::string why_no_line;
   std::size_t functions = 0;
   for (std::size_t number = 0; number < matching.size(); ++number) {
@@ -298,17 +325,17 @@ Result<Match> KinstProvider::match_functions(const d::Description& description,
     ExaminedFunction examined =
         KINST_TRY(kernel_.functions.read(symbols, matching[number]));
     name_by_first_use(examined.function);
-    if (functions++ == 0) {
-      first = examined.function.name;
-    }
     const Selector here =
         line == nullptr
             ? selector
             : Selector(KINST_TRY(addresses_in(examined.function, *line, why_no_line)));
     select_in(examined, here, {symbols, kernel_.functions.rules(), *isa_}, out);
+    if (functions++ == 0) {
+      first = std::move(examined.function);
+    }
     KINST_CHECK(check_limit(description, out.probes.size(), matching.size()));
   }
-  out = KINST_TRY(concluded(std::move(out), selector, first, functions));
+  out = KINST_TRY(concluded(std::move(out), selector, first, functions, *isa_));
   if (out.probes.empty() && out.skipped.empty() && !why_no_line.empty()) {
     out.why_none = std::move(why_no_line);
   }

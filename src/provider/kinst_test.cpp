@@ -106,7 +106,7 @@ TEST_F(Kinst, ProbeIsNamedAndKeyedByItsInstruction) {
 TEST_F(Kinst, OffsetThatCannotBeTracedIsAnErrorThatSaysWhy) {
   EXPECT_EQ(names("13"),
             "cannot trace kinst:vmlinux:work:13: it is inside the instruction at 12 "
-            "(call 0xffffffff81000140); the next one is at 17 (je 0xffffffff81000300)");
+            "(call kfree); the next one is at 17 (je work.cold)");
   EXPECT_EQ(names("28"),
             "cannot trace kinst:vmlinux:work:28: the kernel switches it between a nop "
             "and a jump (static key)");
@@ -138,6 +138,14 @@ TEST_F(Kinst, ClassesSelectByWhatInstructionsDo) {
   EXPECT_EQ(names("atomic"), "23");
   EXPECT_EQ(names("=cmpxchg*"), "23");
   EXPECT_EQ(names("=j*"), "17 30 32 37 42");
+  EXPECT_EQ(names("=jx"), "there is no such instruction in 'work'; did you mean 'je'?");
+  EXPECT_EQ(
+      names("=fsin"),
+      "there is no such instruction in 'work'; it has call, cmpxchg, endbr64, je, "
+      "jmp, mov, nop, ret, ud2");
+  EXPECT_EQ(names("=load"),
+            "there is no such instruction in 'work'; without '=', load is a class of "
+            "instructions");
 }
 
 TEST_F(Kinst, ClassWithATargetSelectsByAnyOfItsNames) {
