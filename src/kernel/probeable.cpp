@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/read_file.h"
+#include "kernel/reference_text.h"
 #include "kernel/register_calls.h"
 
 namespace kinst::kernel {
@@ -81,7 +82,7 @@ bool has(const std::vector<KernelAddress>& sorted, KernelAddress address) {
 std::string place(const isa::Instruction& instruction, const Symbols& symbols,
                   const isa::Isa& isa) {
   const isa::Symbolize symbolize = [&](KernelAddress address) {
-    return symbol_text(symbols, address);
+    return reference_text(instruction, address, symbols, isa);
   };
   return fmt::format("{} ({})", number(instruction.offset),
                      isa.text(instruction, isa::Syntax::Att, symbolize));

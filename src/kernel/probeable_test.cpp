@@ -76,6 +76,10 @@ TEST(FunctionText, KnowsAThunkByAnyOfItsNames) {
   EXPECT_EQ(one.instructions.front().branch.target, isa::TargetKind::Register);
   EXPECT_EQ(one.instructions.front().branch.target_register,
             isa::find_register(isa::x86_64(), "R_RAX"));
+  EXPECT_EQ(
+      offset_refusal(one, FunctionOffset{1}, symbols, isa::x86_64())->reason,
+      "it is inside the instruction at 0 (call __x86_indirect_thunk_rax); the next "
+      "one is at 5 (ret)");
 }
 
 TEST(Function, EndsBeforeItsPadding) {

@@ -10,6 +10,7 @@
 
 #include "base/json_text.h"
 #include "kernel/missing_function.h"
+#include "kernel/reference_text.h"
 
 namespace kinst::listing {
 namespace {
@@ -35,33 +36,20 @@ std::string hexadecimal(std::span<const std::byte> bytes) {
 }
 
 // "+0x12" for the function's own places, as they are named here; else by symbol.
-std::string place_name(const kernel::Function& function, const kernel::Symbols& symbols,
-                       KernelAddress address) {
+std::string place_name(const kernel::Function& function, const Instruction& instruction,
+                       KernelAddress address, const kernel::Symbols& symbols,
+                       const isa::Isa& isa) {
   if (function.address < address &&
       number(address - function.address) < function.size_bytes) {
     return fmt::format("+{:#x}", number(address - function.address));
   }
-  return kernel::symbol_text(symbols, address);
-}
-
-// Of the names of a thunk's address the one that tells the register; empty for others.
-std::string thunk_name(const Instruction& instruction, const kernel::Symbols& symbols,
-                       const isa::Isa& isa, KernelAddress address) {
-  for (const kernel::Symbol& symbol : symbols.beginning_at(address)) {
-    Instruction copy = instruction;  // is resolved already
-    copy.branch = {.target = isa::TargetKind::Direct, .address = address};
-    if (isa.resolve_thunk(copy, symbol.name)) {
-      return std::string(symbol.name);
-    }
-  }
-  return {};
+  return kernel::reference_text(instruction, address, symbols, isa);
 }
 
 Row make_row(const kernel::Function& function, const Instruction& instruction,
              const kernel::Symbols& symbols, const isa::Isa& isa, isa::Syntax syntax) {
   const isa::Symbolize symbolize = [&](KernelAddress address) {
-    std::string thunk = thunk_name(instruction, symbols, isa, address);
-    return thunk.empty() ? place_name(function, symbols, address) : thunk;
+    return place_name(function, instruction, address, symbols, isa);
   };
   Row out{.offset = instruction.offset,
           .bytes = hexadecimal(instruction.encoding()),
@@ -73,7 +61,7 @@ Row make_row(const kernel::Function& function, const Instruction& instruction,
     }
   }
   if (instruction.branch.target == isa::TargetKind::Direct) {
-    out.target = place_name(function, symbols, instruction.branch.address);
+    out.target = symbolize(instruction.branch.address);
   }
   return out;
 }

@@ -3,6 +3,8 @@
 
 #include <variant>
 
+#include "kernel/reference_text.h"
+
 namespace kinst::session {
 
 RunNames::RunNames(const std::vector<provider::Probe>& probes,
@@ -97,7 +99,8 @@ std::string instruction_text(const provider::Probe& probe, record::Meaning what,
   }
   return isa.text(site->instruction, isa::Syntax::Att, [&](KernelAddress address) {
     const auto& known = symbols.get();
-    return known ? kernel::symbol_text(*known, address) : std::string();
+    return known ? kernel::reference_text(site->instruction, address, *known, isa)
+                 : std::string();
   });
 }
 

@@ -1,0 +1,17 @@
+// Names of what an instruction refers to.
+#pragma once
+
+#include <string>
+
+#include "base/address.h"
+#include "isa/isa.h"
+#include "kernel/symbols.h"
+
+namespace kinst::kernel {
+
+/// symbol_text() of a place that `instruction` refers to. Of a retpoline's names, which
+/// are several, the one that tells the register: "__x86_indirect_thunk_rax".
+std::string reference_text(const isa::Instruction& instruction, KernelAddress address,
+                           const Symbols& symbols, const isa::Isa& isa);
+
+}  // namespace kinst::kernel
