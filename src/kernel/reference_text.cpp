@@ -8,7 +8,8 @@ std::string reference_text(const isa::Instruction& instruction, KernelAddress ad
     isa::Instruction copy = instruction;  // is resolved already
     copy.branch = {.target = isa::TargetKind::Direct, .address = address};
     if (isa.resolve_thunk(copy, symbol.name)) {
-      return std::string(symbol.name);
+      std::string name(symbol.name);
+      return name;
     }
   }
   return symbol_text(symbols, address);

@@ -313,6 +313,7 @@ std::string why_no_function(user::Process& process,
   }
   if (why.empty()) {
     std::vector<std::string> names;
+    names.reserve(objects.size());
     for (const user::LoadedObject* object : objects) {
       names.push_back(object->name);
     }
