@@ -273,6 +273,8 @@ TEST(CheckErrors, HelpThoseWhoKnowC) {
     const std::size_t at = text.find("hint: ");
     return at == std::string::npos ? "" : text.substr(at + 6);
   };
+  EXPECT_EQ(hint_of("trace(regs[RSI]);"), "the register is regs[R_RSI]\n");
+  EXPECT_EQ(hint_of("trace(rsi);"), "the register is regs[R_RSI]\n");
   EXPECT_EQ(hint_of("a = count();"), "aggregations begin with @, as in @a = count()\n");
   EXPECT_EQ(hint_of("exit;"), "call it, as in exit()\n");
   EXPECT_EQ(hint_of("self.x = 3;"), "a variable of it is written self->name\n");

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "base/overloaded.h"
@@ -295,6 +296,21 @@ std::optional<ExpressionPointer> ExpressionChecker::local(std::string_view name,
                      typed::LocalValue{typed::LocalId{(*known)->local}});
 }
 
+namespace {
+
+// A register's own name, as "rdi".
+std::string hint_for_register(std::string_view name, Environment& environment) {
+  std::string of_d = "R_";
+  for (const char letter : name) {
+    of_d += static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+  }
+  return environment.register_index(of_d)
+             ? fmt::format("the register is regs[{}]", of_d)
+             : std::string();
+}
+
+}  // namespace
+
 ExpressionPointer ExpressionChecker::outside(std::string_view name, Span span) {
   const bool is_unborn = std::ranges::find(unborn_, name) != unborn_.end();
   if (auto variable = is_unborn ? std::nullopt : local(name, span)) {
@@ -324,6 +340,9 @@ ExpressionPointer ExpressionChecker::outside(std::string_view name, Span span) {
     return nullptr;
   }
   diagnostic.hint = hint_for_variable(name);
+  if (diagnostic.hint.empty()) {
+    diagnostic.hint = hint_for_register(name, environment_);
+  }
   if (diagnostic.hint.empty()) {
     NearNames near(name);
     offer_identifiers(names_, near);
