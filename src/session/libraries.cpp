@@ -45,7 +45,7 @@ std::vector<Dependency> dependencies(std::string_view text) {
     words >> mark;
     if (mark == "#") {
       words >> mark;
-      mark = "#" + mark;
+      mark.insert(0, 1, '#');
     }
     std::string language;
     std::string pragma;
