@@ -160,8 +160,24 @@ class Matcher {
       result_.of_description.back().push_back(wanted.id - 1);
       return;
     }
-    diagnostics_->error("D_PDESC_ZERO", wanted.span,
-                        fmt::format("probe identifier {} does not exist", wanted.id));
+    diagnostics_
+        ->error("D_PDESC_ZERO", wanted.span,
+                fmt::format("probe identifier {} does not exist", wanted.id))
+        .hint = other_instruction(wanted.id);
+  }
+
+  // "kinst::vfs_read:4,9" is a description and an identifier. What is meant instead;
+  // empty behind anything else.
+  [[nodiscard]] std::string other_instruction(std::uint32_t number) const {
+    const std::size_t before = result_.descriptions.size() - 1;
+    const auto* description =
+        before == 0 ? nullptr
+                    : std::get_if<d::Description>(result_.descriptions[before - 1]);
+    if (description == nullptr || description->provider != "kinst") {
+      return {};
+    }
+    return fmt::format("another instruction is another description: kinst:{}:{}:{}",
+                       description->module, description->function, number);
   }
 
   const Providers* providers_;

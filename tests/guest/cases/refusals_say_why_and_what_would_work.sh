@@ -12,6 +12,9 @@ refused() {  # DESCRIPTION PATTERN...
 second=$(kinst -l -n 'kinst::vfs_read:' | awk '$2 == "kinst" && ++count == 2 { print $NF }')
 refused "kinst::vfs_read:$((second + 1))" inside
 refused 'kinst::vfs_read:1000000' 'has [0-9]+ bytes' 'last instruction is at'
+refused "kinst::vfs_read:$second,$((second + 1))" "another instruction .*: kinst::vfs_read:$((second + 1))"
+refused 'kinst::vfs_read:=load' "without '=', load is a class"
+refused 'fbt::vfs_re*:entry { trace(args[0]); }' "do not agree on args\[0\]: it is 'struct "
 refused 'kinst::fixture_blacklisted:0' blacklist
 refused 'kinst::fixture_untraceable:0' 'trac'
 refused 'kinst::vfs_raed:0' vfs_read
