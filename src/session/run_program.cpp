@@ -42,6 +42,7 @@ namespace {
 std::vector<Source> sources_of(const std::vector<ProgramText>& texts,
                                const Libraries& libraries) {
   std::vector<Source> sources;
+  sources.reserve(texts.size() + libraries.sources().size());
   for (const ProgramText& text : texts) {
     sources.push_back(text.source);
   }
@@ -249,6 +250,7 @@ Result<int> list_matched(const std::vector<d::Program>& programs,
   const Providers providers =
       make_providers(ground, provider::Purpose::Listing, line.settings.most_probes);
   std::vector<const d::Program*> pointers;
+  pointers.reserve(programs.size());
   for (const d::Program& program : programs) {
     pointers.push_back(&program);
   }

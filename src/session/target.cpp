@@ -93,6 +93,7 @@ Result<Target> Target::start(const std::string& command) {
     return error("cannot start the command of -c: it is empty");
   }
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) {
     arguments.push_back(word.data());
   }
