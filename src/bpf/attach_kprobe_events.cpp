@@ -19,8 +19,10 @@
 
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <optional>
 #include <sstream>
+#include <thread>
 #include <utility>
 
 #include "base/tracefs.h"
@@ -49,6 +51,20 @@ Result<std::uint64_t> event_id(const Tracefs& tracefs, const std::string& path) 
   std::uint64_t id = 0;
   std::from_chars(text.data(), text.data() + text.size(), id);
   return id;
+}
+
+// A process that was just started has what was open here until it closes it, and an
+// event in use stays. Should it stay for longer, the next run removes it; it fires no
+// more.
+void remove_event(int commands, const std::string& path) {
+  constexpr int tries = 50;
+  constexpr std::chrono::milliseconds pause(10);
+  const std::string command = fmt::format("-:{}\n", path);
+  for (int i = 0; i < tries && write(commands, command.data(), command.size()) < 0 &&
+                  errno == EBUSY;
+       ++i) {
+    std::this_thread::sleep_for(pause);
+  }
 }
 
 }  // namespace
@@ -151,10 +167,7 @@ void KprobeEvents::Events::detach(const std::function<void()>& part_is_gone) {
   const BorrowedSetting expedited = expedite_grace_periods(shared_->policy);
   perf_.reset();
   for (; !events_.empty(); events_.pop_back()) {
-    const std::string command = fmt::format("-:{}\n", path(events_.back()));
-    // Should it fail, the next run removes it; it fires no more.
-    [[maybe_unused]] const ssize_t count =
-        write(shared_->commands.get(), command.data(), command.size());
+    remove_event(shared_->commands.get(), path(events_.back()));
     if (part_is_gone) {
       part_is_gone();
     }

@@ -191,6 +191,22 @@ TEST_F(KprobeTest, LeavesNothingWhenItIsInterrupted) {
   EXPECT_EQ(expedited(), '0');
 }
 
+TEST_F(KprobeTest, LeavesNothingWhereAStartingProcessHasItForAMoment) {
+  const Object object = counter_by_address();
+  const std::vector<KernelAddress> addresses = {address_of("__x64_sys_getppid")};
+  auto attachment =
+      events_->attach(object.programs.at(0), addresses, KprobeKind::Instruction);
+  ASSERT_TRUE(attachment) << attachment.error().message;
+  const pid_t starting = fork();
+  if (starting == 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    _exit(0);
+  }
+  attachment->reset();
+  EXPECT_FALSE(own_group_exists(getpid()));
+  waitpid(starting, nullptr, 0);
+}
+
 TEST_F(KprobeTest, ExpeditesGracePeriodsOnlyWhereItMay) {
   events_.reset();
   const Object object = counter_by_address();
