@@ -361,7 +361,7 @@ TEST(CheckErrors, BoundWhatInlinesMakeOfAProgram) {
   const std::string nested = "inline long twice[long n] = n + n; BEGIN { trace(" + [] {
     std::string text = "pid";
     for (int i = 0; i < 60; ++i) {
-      text = "twice[" + text + "]";
+      text.insert(0, "twice[").append("]");
     }
     return text;
   }() + "); }";

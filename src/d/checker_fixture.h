@@ -23,7 +23,7 @@ namespace kinst::d::testing {
 ///     the untyped symbol `secret`; registers R_RAX = 0, R_RSI = 1.
 class FakeKernel : public Environment {
  public:
-  explicit FakeKernel(types::TypeTable& table);
+  explicit FakeKernel(types::TypeTable& types);
 
   std::optional<types::TypeId> kernel_type(std::string_view object, TypeNameKind kind,
                                            std::string_view name) override;

@@ -4,6 +4,7 @@
 
 #include <random>
 #include <string>
+#include <vector>
 
 #include "d/parse.h"
 #include "d/print.h"
@@ -37,7 +38,7 @@ struct Case {
 };
 
 TEST(ParseErrors, HaveTheirTagAndPlace) {
-  const Case cases[] = {
+  const std::vector<Case> cases = {
       {"BEGIN { a = ; }", "D_SYNTAX 1:13"},
       {"BEGIN { a b; }", "D_SYNTAX 1:11"},
       {"BEGIN { (a; }", "D_SYNTAX 1:11"},
@@ -99,7 +100,7 @@ TEST(ParseErrors, HaveTheirTagAndPlace) {
 }
 
 TEST(ParseErrors, OfDeclarationsHaveTheirTagAndPlace) {
-  const Case cases[] = {
+  const std::vector<Case> cases = {
       {"static self int x;", "D_DECL_CLASS 1:8"},
       {"register x;", "D_DECL_BADCLASS 1:10"},
       {"static int x;", "D_DECL_BADCLASS 1:12"},
@@ -201,7 +202,7 @@ TEST(ParseErrors, AnArgumentThatNobodyUsesIsRefusedOnRequest) {
 // Random texts made of D's words: whatever comes, the parser ends, and what it accepts
 // it prints in a form that it reads back as the same tree.
 TEST(ParseErrors, RandomTextsAreReadOrRefused) {
-  const std::string_view words[] = {
+  const std::vector<std::string_view> words = {
       "BEGIN",  "tick-1s",  "/",        "{",          "}",      "(",
       ")",      "[",        "]",        ";",          ",",      "a",
       "pid_t",  "int",      "self->",   "this->",     "@",      "@a",

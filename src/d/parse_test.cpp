@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "d/print.h"
 
@@ -60,7 +61,7 @@ struct Case {
 // ---------------------------------------------------------------- expressions
 
 TEST(Parse, BindsOperatorsAsCDoes) {
-  const Case cases[] = {
+  const std::vector<Case> cases = {
       {"a || b ^^ c && d", "(a || (b ^^ (c && d)))"},
       {"a | b ^ c & d == e", "(a | (b ^ (c & (d == e))))"},
       {"a != b < c << d", "(a != (b < (c << d)))"},
@@ -97,7 +98,7 @@ TEST(Parse, KnowsEveryAssignmentOperator) {
 }
 
 TEST(Parse, ReadsNamesOfEveryKind) {
-  const Case cases[] = {
+  const std::vector<Case> cases = {
       {"execname", "execname"},
       {"this->x + self->y", "(this->x + self->y)"},
       {"self->int", "self->int"},
@@ -116,7 +117,7 @@ TEST(Parse, ReadsNamesOfEveryKind) {
 }
 
 TEST(Parse, TellsCastsFromParentheses) {
-  const Case cases[] = {
+  const std::vector<Case> cases = {
       {"(int)a + b", "(((int)a) + b)"},
       {"(pid_t)-a", "((pid_t)(-a))"},
       {"(a)-b", "(a - b)"},
@@ -137,7 +138,7 @@ TEST(Parse, TellsCastsFromParentheses) {
 }
 
 TEST(Parse, ReplacesMacroArgumentsByWhatTheyLookLike) {
-  const Case cases[] = {
+  const std::vector<Case> cases = {
       {"$1", "42"},
       {"$$1", "\"42\""},
       {"$2", "vfs_read"},
@@ -201,7 +202,7 @@ TEST(Parse, EndsPredicatesAtTheSlashBeforeTheBody) {
 }
 
 TEST(Parse, ReadsDescriptionsOfEveryProvider) {
-  const Case cases[] = {
+  const std::vector<Case> cases = {
       {"kinst::vfs_read:", "kinst::vfs_read:"},
       {"kinst:vmlinux:vfs_*:0x1f", "kinst:vmlinux:vfs_*:0x1f"},
       {"kinst::f:call@kfree", "kinst::f:call@kfree"},
@@ -238,7 +239,7 @@ TEST(Parse, CountsFieldsFromTheOneThatTheOptionNames) {
 // ---------------------------------------------------------------- declarations
 
 TEST(Parse, ReadsDeclarations) {
-  const Case cases[] = {
+  const std::vector<Case> cases = {
       {"int x;", "int x;\n"},
       {"self string s, t[10];", "self string s, t[10];\n"},
       {"this uint64_t *p;", "this uint64_t *p;\n"},
