@@ -165,7 +165,7 @@ class Tables final : public Memory {
   }
 
   // Without absolute offsets per-CPU variables are symbols like others.
-  [[nodiscard]] KernelAddress base() const { return text; }
+  [[nodiscard]] static KernelAddress base() { return text; }
 
   void add_order() {
     here();

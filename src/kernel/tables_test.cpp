@@ -168,7 +168,7 @@ std::vector<std::byte> small_btf() {
 
 // In small pieces, so that most of what is read lies across their borders.
 PieceCache in_pieces(std::vector<std::byte> blob) {
-  return PieceCache(16,
+  return {16,
                     [blob = std::move(blob)](std::uint64_t offset,
                                              std::span<std::byte> out) -> Result<void> {
                       for (std::size_t i = 0;
@@ -176,7 +176,7 @@ PieceCache in_pieces(std::vector<std::byte> blob) {
                         out[i] = blob[offset + i];
                       }
                       return {};
-                    });
+                    }};
 }
 
 TEST(StructLayout, FindsStructsInTheOrderAskedFor) {

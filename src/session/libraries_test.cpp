@@ -5,7 +5,7 @@
 namespace kinst::session {
 namespace {
 
-LibraryFile file(std::string name, std::string text) {
+LibraryFile file(const std::string& name, std::string text) {
   return {.name = name, .path = name, .text = std::move(text)};
 }
 

@@ -37,7 +37,7 @@ std::string written_page() {
   const std::string path =
       std::filesystem::temp_directory_path() / "kinst_page_file_test.html";
   EXPECT_TRUE(write_page(path, listing::page_source(std::span(&one, 1))));
-  const std::string page = read_file(path).value_or("");
+  std::string page = read_file(path).value_or("");
   std::filesystem::remove(path);
   return page;
 }
@@ -66,7 +66,9 @@ TEST(PageFile, HoldsEveryBlockAndEdgeWithItsCountAndRefersToNothingOutside) {
 }
 
 TEST(PageFile, NamesThePackageIfGraphvizIsMissing) {
-  const std::string path = std::getenv("PATH");
+  const char* const usual = std::getenv("PATH");
+  ASSERT_NE(usual, nullptr);
+  const std::string path = usual;
   setenv("PATH", "/nonexistent", 1);
   const auto checked = check_graph_layout();
   setenv("PATH", path.c_str(), 1);

@@ -47,6 +47,8 @@ pid_t borrower() {
   }
   const pid_t process = fork();
   if (process == 0) {
+    // Held until the process is killed.
+    // NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores)
     const BorrowedSetting borrowed = expedite_grace_periods(SettingPolicy::Borrow);
     close(ends[0]);
     close(ends[1]);

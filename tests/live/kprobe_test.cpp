@@ -294,8 +294,11 @@ TEST_F(KprobeTest, LeavesNothingWhenItIsKilledInTheMiddle) {
     const std::vector<KernelAddress> first = {address_of("__x64_sys_getppid")};
     const std::vector<KernelAddress> second = {address_of("__x64_sys_getpgrp"),
                                                address_of("__x64_sys_getuid")};
+    // Both are held until the process is killed.
+    // NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores)
     const auto attached =
         events->attach(object.programs.at(0), first, KprobeKind::Instruction);
+    // NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores)
     const auto never =
         events->attach(object.programs.at(0), second, KprobeKind::Instruction,
                        [](std::size_t done, auto) {

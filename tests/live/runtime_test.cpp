@@ -113,7 +113,7 @@ class Function {
   /// The string that the function gave the address of.
   std::string text(const std::vector<Argument>& arguments) {
     const std::uint64_t address = (*this)(arguments);
-    const std::uint64_t scratch = value_at<std::uint64_t>(element("result"), 8);
+    const auto scratch = value_at<std::uint64_t>(element("result"), 8);
     if (address - scratch >= KINST_SCRATCH_BYTES) {
       return "(none)";
     }
