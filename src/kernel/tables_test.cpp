@@ -169,14 +169,13 @@ std::vector<std::byte> small_btf() {
 // In small pieces, so that most of what is read lies across their borders.
 PieceCache in_pieces(std::vector<std::byte> blob) {
   return {16,
-                    [blob = std::move(blob)](std::uint64_t offset,
-                                             std::span<std::byte> out) -> Result<void> {
-                      for (std::size_t i = 0;
-                           i < out.size() && offset + i < blob.size(); ++i) {
-                        out[i] = blob[offset + i];
-                      }
-                      return {};
-                    }};
+          [blob = std::move(blob)](std::uint64_t offset,
+                                   std::span<std::byte> out) -> Result<void> {
+            for (std::size_t i = 0; i < out.size() && offset + i < blob.size(); ++i) {
+              out[i] = blob[offset + i];
+            }
+            return {};
+          }};
 }
 
 TEST(StructLayout, FindsStructsInTheOrderAskedFor) {

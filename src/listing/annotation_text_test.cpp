@@ -80,8 +80,7 @@ TEST_F(AnnotatedText, ExplainsEveryDifference) {
   EXPECT_EQ(
       sums_of(one),
       (std::vector<std::string>{
-          sum,
-          "7 of 7 instructions with a probe",
+          sum, "7 of 7 instructions with a probe",
           "5 blocks: what comes in goes out, but for:", "  +0x4 call kfree: " + stopped,
           "  +0x4 call kfree: 1 came back that went there before counting began",
           "  +0xf ret: " + stopped,

@@ -48,10 +48,12 @@ class ArgumentDifferencesTest : public testing::Test {
     return ArgumentDifferences(matches, providers, types_).find(0, argument, kernel_);
   }
 
-  ProbeArgument spelled(std::string spelling) {
+  static ProbeArgument spelled(std::string spelling) {
     return {.name = "told", .type = {}, .spelling = std::move(spelling)};
   }
-  ProbeArgument typed(types::TypeId type) { return {.name = "told", .type = type}; }
+  static ProbeArgument typed(types::TypeId type) {
+    return {.name = "told", .type = type};
+  }
 
   types::TypeTable types_;
   d::testing::FakeKernel kernel_{types_};
