@@ -66,7 +66,7 @@ struct Conversion {
 
 /// The largest width or precision: wider than any sensible output, and no strain on
 /// memory.
-inline constexpr std::uint32_t largest_width = 1U << 20;
+inline constexpr std::uint32_t largest_width = 1U << 24;
 
 /// A conversion in a format string, and the text before it.
 struct Directive {

@@ -59,9 +59,9 @@ TEST(Format, ReadsFlagsWidthsAndPrecisions) {
 
 TEST(Format, RefusesWidthsThatNoOutputHas) {
   const Lines refusal = {
-      "format conversion #1: a width or precision is 1048576 at the most"};
-  EXPECT_EQ(parsed("%1048576d"), (Lines{"'' %1048576d"}));
-  EXPECT_EQ(parsed("%1048577d"), refusal);
+      "format conversion #1: a width or precision is 16777216 at the most"};
+  EXPECT_EQ(parsed("%16777216d"), (Lines{"'' %16777216d"}));
+  EXPECT_EQ(parsed("%16777217d"), refusal);
   EXPECT_EQ(parsed("%.99999999999999999999d"), refusal);
 }
 
