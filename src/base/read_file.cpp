@@ -12,23 +12,19 @@
 
 namespace kinst {
 
-Result<std::string> read_file(const std::string& path) {
+Result<std::string> read_all(int file, std::string_view what) {
   constexpr std::size_t room_factor = 8;
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file) {
-    return system_error("read " + path, errno);
-  }
   std::string out;
   // Memory is touched once only: growing in place of this, megabytes of /proc/kallsyms
   // would be moved and zeroed several times, which took half as long as reading them.
   std::array<char, std::size_t{1} << 16U> part;  // NOLINT(*-member-init): read fills it
   while (true) {
-    const ssize_t got = ::read(file.get(), part.data(), part.size());
+    const ssize_t got = ::read(file, part.data(), part.size());
     if (got < 0 && errno == EINTR) {
       continue;
     }
     if (got < 0) {
-      return system_error("read " + path, errno);
+      return system_error(fmt::format("read {}", what), errno);
     }
     if (got == 0) {
       return out;
@@ -38,6 +34,14 @@ Result<std::string> read_file(const std::string& path) {
     }
     out.append(part.data(), static_cast<std::size_t>(got));
   }
+}
+
+Result<std::string> read_file(const std::string& path) {
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) {
+    return system_error("read " + path, errno);
+  }
+  return read_all(file.get(), path);
 }
 
 Result<std::size_t> read_at(int file, std::uint64_t offset, std::span<std::byte> out,

@@ -9,10 +9,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <memory>
 #include <utility>
+
+#include "base/read_file.h"
 
 namespace kinst {
 namespace {
@@ -73,18 +74,7 @@ Result<std::string> Tracefs::read(const std::string& path) const {
   if (!file) {
     return system_error(fmt::format("open tracefs {}", path), errno);
   }
-  std::string content;
-  std::array<char, 65536> part{};
-  for (;;) {
-    const ssize_t count = ::read(file.get(), part.data(), part.size());
-    if (count < 0) {
-      return system_error(fmt::format("read tracefs {}", path), errno);
-    }
-    if (count == 0) {
-      return content;
-    }
-    content.append(part.data(), static_cast<std::size_t>(count));
-  }
+  return read_all(file.get(), fmt::format("tracefs {}", path));
 }
 
 Result<FileDescriptor> Tracefs::open_commands(const std::string& path) const {

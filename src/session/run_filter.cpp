@@ -8,11 +8,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <utility>
 
 #include "base/file_descriptor.h"
+#include "base/read_file.h"
 #include "base/write_all.h"
 
 namespace kinst::session {
@@ -26,32 +26,18 @@ Result<FileDescriptor> make_memory_file() {
   return file;
 }
 
-Result<void> fill(int file, std::string_view text) {
-  if (const int problem = write_all(file, text); problem != 0) {
-    return system_error("write to a file in memory", problem);
-  }
+Result<void> rewind(int file) {
   if (lseek(file, 0, SEEK_SET) < 0) {
     return system_error("rewind a file in memory", errno);
   }
   return {};
 }
 
-Result<std::string> read_all(int file) {
-  if (lseek(file, 0, SEEK_SET) < 0) {
-    return system_error("rewind a file in memory", errno);
+Result<void> fill(int file, std::string_view text) {
+  if (const int problem = write_all(file, text); problem != 0) {
+    return system_error("write to a file in memory", problem);
   }
-  std::string text;
-  std::array<char, 65536> piece{};
-  while (true) {
-    const ssize_t got = read(file, piece.data(), piece.size());
-    if (got < 0) {
-      return system_error("read a file in memory", errno);
-    }
-    if (got == 0) {
-      return text;
-    }
-    text.append(piece.data(), static_cast<std::size_t>(got));
-  }
+  return rewind(file);
 }
 
 // Runs the program with these files as its standard input and output; its wait status.
@@ -97,7 +83,8 @@ Result<FilterOutcome> run_filter(const std::string& program,
   KINST_CHECK(fill(given.get(), input));
   const int status =
       KINST_TRY(run(program, std::move(arguments), given.get(), output.get()));
-  return FilterOutcome{.output = KINST_TRY(read_all(output.get())),
+  KINST_CHECK(rewind(output.get()));
+  return FilterOutcome{.output = KINST_TRY(read_all(output.get(), "a file in memory")),
                        .exit_status = exit_status(status)};
 }
 
