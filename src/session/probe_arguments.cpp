@@ -63,27 +63,33 @@ std::vector<d::ProbeArgument> arguments_of(const provider::Probe& probe,
   return arguments;
 }
 
+const Arguments& ArgumentDifferences::of_probe(std::size_t index,
+                                               d::Environment& environment) {
+  const auto [entry, is_new] = known_.try_emplace(index);
+  if (is_new) {
+    entry->second =
+        arguments_of(matches_->probes.all()[index], *providers_, environment, *types_);
+  }
+  return entry->second;
+}
+
 std::string ArgumentDifferences::find(std::size_t description, std::uint64_t argument,
                                       d::Environment& environment) {
-  const auto [entry, is_new] = found_.try_emplace({description, argument});
-  std::string& difference = entry->second;
   const std::vector<std::size_t>& probes = matches_->of_description.at(description);
-  if (!is_new || probes.empty()) {
-    return difference;
+  if (probes.size() < 2) {
+    return {};
   }
   const std::vector<provider::Probe>& all = matches_->probes.all();
-  const provider::Probe& first = all[probes.front()];
-  const Arguments of_first = arguments_of(first, *providers_, environment, *types_);
-  for (std::size_t index = 1; index < probes.size() && difference.empty(); ++index) {
-    const provider::Probe& probe = all[probes[index]];
-    const Arguments others = arguments_of(probe, *providers_, environment, *types_);
+  const Arguments& of_first = of_probe(probes.front(), environment);
+  for (const std::size_t index : probes) {
+    const Arguments& others = of_probe(index, environment);
     if (!is_same(of_first, others, argument, *types_)) {
-      difference =
-          fmt::format("{}, but {}", described(of_first, argument, first, *types_),
-                      described(others, argument, probe, *types_));
+      return fmt::format("{}, but {}",
+                         described(of_first, argument, all[probes.front()], *types_),
+                         described(others, argument, all[index], *types_));
     }
   }
-  return difference;
+  return {};
 }
 
 }  // namespace kinst::session

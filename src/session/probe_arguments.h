@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "d/check.h"
@@ -24,7 +23,8 @@ std::vector<d::ProbeArgument> arguments_of(const provider::Probe& probe,
                                            types::TypeTable& types);
 
 /// Compares the args[] of a description's probes, once a program uses them: to find
-/// them out takes a while where there are many probes. References what it is made from.
+/// them out takes a while where there are many probes, so each is asked once.
+/// References what it is made from.
 class ArgumentDifferences {
  public:
   ArgumentDifferences(const Matches& matches, const Providers& providers,
@@ -36,10 +36,13 @@ class ArgumentDifferences {
                    d::Environment& environment);
 
  private:
+  const std::vector<d::ProbeArgument>& of_probe(std::size_t index,
+                                                d::Environment& environment);
+
   const Matches* matches_;
   const Providers* providers_;
   types::TypeTable* types_;
-  std::map<std::pair<std::size_t, std::uint64_t>, std::string> found_;
+  std::map<std::size_t, std::vector<d::ProbeArgument>> known_;  ///< by probe
 };
 
 }  // namespace kinst::session
