@@ -56,13 +56,10 @@ Result<std::uint64_t> event_id(const Tracefs& tracefs, const std::string& path) 
 // A process that was just started has what was open here until it closes it, and an
 // event in use stays. Should it stay for longer, the next run removes it; it fires no
 // more.
-void remove_event(int commands, const std::string& path) {
+void remove_even_if_busy(int commands, const std::string& path) {
   constexpr int tries = 50;
   constexpr std::chrono::milliseconds pause(10);
-  const std::string command = fmt::format("-:{}\n", path);
-  for (int i = 0; i < tries && write(commands, command.data(), command.size()) < 0 &&
-                  errno == EBUSY;
-       ++i) {
+  for (int i = 0; i < tries && remove_event(commands, path) == EBUSY; ++i) {
     std::this_thread::sleep_for(pause);
   }
 }
@@ -167,7 +164,7 @@ void KprobeEvents::Events::detach(const std::function<void()>& part_is_gone) {
   const BorrowedSetting expedited = expedite_grace_periods(shared_->policy);
   perf_.reset();
   for (; !events_.empty(); events_.pop_back()) {
-    remove_event(shared_->commands.get(), path(events_.back()));
+    remove_even_if_busy(shared_->commands.get(), path(events_.back()));
     if (part_is_gone) {
       part_is_gone();
     }

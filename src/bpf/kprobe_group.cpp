@@ -88,6 +88,11 @@ std::optional<GroupOwner> parse_group_name(std::string_view name) {
   return GroupOwner{*pid_namespace, *process, *ticks};
 }
 
+int remove_event(int commands, const std::string& path) {
+  const std::string command = fmt::format("-:{}\n", path);
+  return write(commands, command.data(), command.size()) < 0 ? errno : 0;
+}
+
 Result<void> remove_group(const Tracefs& tracefs, const std::string& group) {
   const FileDescriptor commands = KINST_TRY(tracefs.open_commands("kprobe_events"));
   Result<void> result;
@@ -95,10 +100,10 @@ Result<void> remove_group(const Tracefs& tracefs, const std::string& group) {
     if (event == "enable" || event == "filter") {
       continue;  // the group's own switches
     }
-    const std::string command = fmt::format("-:{}/{}\n", group, event);
-    if (write(commands.get(), command.data(), command.size()) < 0 && result) {
-      result =
-          system_error(fmt::format("remove probe event {}/{}", group, event), errno);
+    const std::string path = fmt::format("{}/{}", group, event);
+    const int problem = remove_event(commands.get(), path);
+    if (problem != 0 && result) {
+      result = system_error("remove probe event " + path, problem);
     }
   }
   return result;

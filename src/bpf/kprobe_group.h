@@ -29,6 +29,10 @@ Result<GroupOwner> this_process();
 std::string group_name(const GroupOwner& owner);
 std::optional<GroupOwner> parse_group_name(std::string_view name);
 
+/// Removes the event "GROUP/NAME" and its probes. commands: kprobe_events, open for
+/// appending. 0, or errno of what went wrong: EBUSY for an event in use.
+int remove_event(int commands, const std::string& path);
+
 /// Removes all events of a group, whose probes then are gone. Events in use stay.
 /// Errors: the first event that could not be removed.
 Result<void> remove_group(const Tracefs& tracefs, const std::string& group);
