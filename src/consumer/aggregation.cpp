@@ -92,8 +92,10 @@ std::int64_t standard_deviation(Data data, std::int64_t normal) {
   if (data[0] == 0) {
     return 0;
   }
-  const Wide squares = wide(data[2], data[3]) / static_cast<std::uint64_t>(normal) /
-                       static_cast<std::uint64_t>(data[0]);
+  // The values, not their squares, are divided by the normal (dt_stddev).
+  const auto divisor = static_cast<std::uint64_t>(normal);
+  const Wide squares =
+      wide(data[2], data[3]) / divisor / divisor / static_cast<std::uint64_t>(data[0]);
   const auto mean = static_cast<std::uint64_t>(average(data, normal));
   const std::uint64_t magnitude = mean >> 63U != 0 ? -mean : mean;
   return static_cast<std::int64_t>(square_root(squares - Wide{magnitude} * magnitude));

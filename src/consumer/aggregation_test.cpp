@@ -56,6 +56,14 @@ TEST(Aggregation, ComputesStandardDeviationsIn128Bits) {
   EXPECT_EQ(number(deviation, {2, 0, 0, std::int64_t{1} << 61}), std::int64_t{1} << 62);
 }
 
+TEST(Aggregation, NormalizesTheValuesOfAStandardDeviation) {
+  // 0, 100, … 1000 by tens: as 0, 10, … 100.
+  const Aggregation deviation = aggregation(AggregatingFunction::Stddev);
+  const std::vector<std::int64_t> data{11, 5500, 3850000, 0};
+  EXPECT_EQ(number_of(deviation, data, 1), 316);
+  EXPECT_EQ(number_of(deviation, data, 10), 31);
+}
+
 TEST(Aggregation, DividesByTheNormal) {
   EXPECT_EQ(number(aggregation(AggregatingFunction::Sum), {1, -19}, 5), -3);
   EXPECT_EQ(number(aggregation(AggregatingFunction::Count), {19}, 5), 3);
