@@ -15,8 +15,8 @@ std::string start_of(const CFormat& format) {
   if (format.width != 0) {
     text += std::to_string(format.width);
   }
-  if (format.precision != 0) {
-    text += "." + std::to_string(format.precision);
+  if (format.precision) {
+    text += "." + std::to_string(*format.precision);
   }
   return text;
 }
@@ -39,7 +39,7 @@ void append_printf(std::string& out, const std::string& format, Values... values
 }  // namespace
 
 CFormat c_format(const record::Directive& directive, std::int64_t width,
-                 std::int64_t precision) {
+                 std::optional<std::int64_t> precision) {
   CFormat format;
   format.flags += directive.alternate ? "#" : "";
   format.flags += directive.zero_pad ? "0" : "";
@@ -50,8 +50,9 @@ CFormat c_format(const record::Directive& directive, std::int64_t width,
   format.width = static_cast<std::uint32_t>(
       std::clamp(width < 0 ? -std::max(width, -largest_width) : width, std::int64_t{0},
                  largest_width));
-  format.precision =
-      static_cast<std::uint32_t>(std::clamp(precision, std::int64_t{0}, largest_width));
+  if (precision && *precision >= 0) {
+    format.precision = static_cast<std::uint32_t>(std::min(*precision, largest_width));
+  }
   return format;
 }
 
@@ -76,8 +77,8 @@ void append_character(std::string& out, const CFormat& format, char value) {
 }
 
 void append_text(std::string& out, const CFormat& format, std::string_view value) {
-  if (format.precision != 0) {
-    value = value.substr(0, format.precision);
+  if (format.precision) {
+    value = value.substr(0, *format.precision);
   }
   const std::size_t padding =
       format.width > value.size() ? format.width - value.size() : 0;

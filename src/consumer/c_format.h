@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,14 +15,14 @@ namespace kinst::consumer {
 struct CFormat {
   std::string flags;
   std::uint32_t width = 0;
-  std::uint32_t precision = 0;  ///< 0 for none
+  std::optional<std::uint32_t> precision;
 };
 
 /// The format that stands in `directive`, with a width and precision that an argument
 /// gave, no larger than record::largest_width. A negative dynamic width means
 /// left-aligned, a negative dynamic precision none.
 CFormat c_format(const record::Directive& directive, std::int64_t width,
-                 std::int64_t precision);
+                 std::optional<std::int64_t> precision);
 
 void append_signed(std::string& out, const CFormat& format, char letter,
                    std::int64_t value);

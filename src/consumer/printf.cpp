@@ -134,6 +134,13 @@ std::string address_of(Names& names, const Value& value, Style style) {
                                                         : std::nullopt});
 }
 
+// %i is signed whatever its argument's type says (pfprint_sint of dt_printf.c).
+std::int64_t with_sign(const Integer& integer) {
+  const std::uint64_t unused_bits =
+      integer.size_bytes >= 8 ? 0 : 64 - 8 * integer.size_bytes;
+  return static_cast<std::int64_t>(integer.value << unused_bits) >> unused_bits;
+}
+
 std::uint64_t without_sign(const Integer& integer) {
   return integer.size_bytes >= 8
              ? integer.value
@@ -145,8 +152,7 @@ void append_digits(std::string& out, const CFormat& format,
   const bool is_signed = conversion.style == Style::Signed ||
                          (conversion.style == Style::BySign && integer.is_signed);
   if (is_signed) {
-    append_signed(out, format, conversion.letter,
-                  static_cast<std::int64_t>(integer.value));
+    append_signed(out, format, conversion.letter, with_sign(integer));
   } else {
     append_unsigned(out, format, conversion.letter == 'd' ? 'u' : conversion.letter,
                     without_sign(integer));
@@ -226,8 +232,9 @@ void append_format(std::string& out, const Naming& naming, const record::Format&
     }
     const std::int64_t width =
         directive.dynamic_width ? arguments.next_integer() : directive.width;
-    const std::int64_t precision =
-        directive.dynamic_precision ? arguments.next_integer() : directive.precision;
+    const std::optional<std::int64_t> precision =
+        directive.dynamic_precision ? arguments.next_integer()
+                                    : std::optional<std::int64_t>(directive.precision);
     const CFormat c = c_format(directive, width, precision);
     if (directive.aggregation) {
       if (aggregation) {

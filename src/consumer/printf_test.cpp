@@ -38,8 +38,10 @@ TEST_F(Printf, PrintsTextAndPercentSigns) {
   EXPECT_EQ(print("100%% of it\n"), "100% of it\n");
 }
 
-TEST_F(Printf, FollowsTheTypesSignForDAndI) {
+TEST_F(Printf, FollowsTheTypesSignForDButNotForI) {
   EXPECT_EQ(print("%d %i", {number(-1), number(-1)}), "-1 -1");
+  EXPECT_EQ(print("%i", {number(65535, 2, false)}), "-1");
+  EXPECT_EQ(print("%i", {number(65535, 4, false)}), "65535");
   EXPECT_EQ(print("%d", {number(0xffffffff, 4, false)}), "4294967295");
   EXPECT_EQ(print("%d", {number(-1, 8, false)}), "18446744073709551615");
 }
@@ -63,6 +65,15 @@ TEST_F(Printf, AppliesFlagsWidthAndPrecisionAsCDoes) {
   EXPECT_EQ(print("[%5s|%-5s|%.2s|%5.1s]",
                   {text("abc"), text("abc"), text("abc"), text("abc")}),
             "[  abc|abc  |ab|    a]");
+}
+
+TEST_F(Printf, LeavesZeroesOutBesideMinusAndPrecisionsAsCDoes) {
+  EXPECT_EQ(print("[%-05d|%0-5d|%05.3d|%.0d|%.d]",
+                  {number(42), number(42), number(42), number(0), number(0)}),
+            "[42   |42   |  042||]");
+  EXPECT_EQ(print("[%.0s|%.*s|%.*s]",
+                  {text("abc"), number(0), text("abc"), number(-1), text("abc")}),
+            "[||abc]");
 }
 
 TEST_F(Printf, TakesWidthAndPrecisionFromArguments) {

@@ -29,7 +29,7 @@ constexpr std::array conversions{
     Conversion{"hu", Style::Unsigned, Argument::UnsignedShort, 'u'},
     Conversion{"hx", Style::Unsigned, Argument::Short, 'x'},
     Conversion{"hX", Style::Unsigned, Argument::Short, 'X'},
-    Conversion{"i", Style::BySign, Argument::Integer, 'd'},
+    Conversion{"i", Style::Signed, Argument::Integer, 'd'},
     Conversion{"k", Style::Stack, Argument::Stack, 's'},
     Conversion{"lc", Style::WideCharacter, Argument::Int, 'c'},
     Conversion{"ld", Style::Signed, Argument::SignedLong, 'd'},
@@ -122,7 +122,6 @@ class ConversionReader {
         return true;
       case '-':
         directive_.left = true;
-        directive_.zero_pad = false;
         return true;
       case '?':  // wide enough for an address
         directive_.width = 16;
@@ -135,7 +134,6 @@ class ConversionReader {
   std::optional<std::string> read_digits(char first) {
     if (first == '0' && !has_point_ && !has_digits_) {
       directive_.zero_pad = true;
-      directive_.left = false;
       return {};
     }
     std::uint64_t number = 0;
@@ -148,8 +146,12 @@ class ConversionReader {
       return fmt::format("a width or precision is {} at the most", largest_width);
     }
     has_digits_ = true;
-    (has_point_ ? directive_.precision : directive_.width) =
-        static_cast<std::uint32_t>(number);
+    const auto digits = static_cast<std::uint32_t>(number);
+    if (has_point_) {
+      directive_.precision = digits;
+    } else {
+      directive_.width = digits;
+    }
     return {};
   }
 
@@ -159,6 +161,7 @@ class ConversionReader {
     }
     if (c == '.') {
       has_digits_ = false;
+      directive_.precision = 0;
       return std::exchange(has_point_, true)
                  ? std::optional<std::string>("it has more than one '.'")
                  : std::nullopt;
@@ -168,6 +171,9 @@ class ConversionReader {
     if (std::exchange(dynamic, true)) {
       return fmt::format("it has more than one '*' for its {}",
                          has_point_ ? "precision" : "width");
+    }
+    if (has_point_) {
+      directive_.precision.reset();
     }
     return std::nullopt;
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -18,7 +19,7 @@ enum class Style : std::uint8_t {
   Percent,           ///< %%, takes nothing
   Signed,            ///< %hd, %ld, %lld and with 'i'
   Unsigned,          ///< %o, %u, %x, %X, %p, with and without sizes
-  BySign,            ///< %d, %i: signed or unsigned as the argument's type is
+  BySign,            ///< %d: signed or unsigned as the argument's type is
   Floating,          ///< %e, %f, %g, …
   Character,         ///< %c
   WideCharacter,     ///< %lc, %wc
@@ -83,7 +84,7 @@ struct Directive {
   bool dynamic_width = false;
   bool dynamic_precision = false;
   std::uint32_t width = 0;
-  std::uint32_t precision = 0;  ///< 0 for none, which is how DTrace takes ".0" too
+  std::optional<std::uint32_t> precision;
 };
 
 using Format = std::vector<Directive>;

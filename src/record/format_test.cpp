@@ -24,7 +24,7 @@ std::string shown(const Directive& directive) {
   text += directive.dynamic_width ? "*" : "";
   text += directive.width != 0 ? std::to_string(directive.width) : "";
   text += directive.dynamic_precision ? ".*" : "";
-  text += directive.precision != 0 ? "." + std::to_string(directive.precision) : "";
+  text += directive.precision ? "." + std::to_string(*directive.precision) : "";
   return text + std::string(directive.conversion->name);
 }
 
@@ -65,14 +65,15 @@ TEST(Format, RefusesWidthsThatNoOutputHas) {
   EXPECT_EQ(parsed("%.99999999999999999999d"), refusal);
 }
 
-TEST(Format, LetsTheLaterOfZeroAndMinusWin) {
-  EXPECT_EQ(parsed("%-08x"), (Lines{"'' %08x"}));
-  EXPECT_EQ(parsed("%0-8x"), (Lines{"'' %-8x"}));
+TEST(Format, KeepsZeroAndMinusInAnyOrder) {
+  EXPECT_EQ(parsed("%-08x"), (Lines{"'' %0-8x"}));
+  EXPECT_EQ(parsed("%0-8x"), (Lines{"'' %0-8x"}));
 }
 
-TEST(Format, TakesAPrecisionOfZeroAsNone) {
-  EXPECT_EQ(parsed("%.0d"), (Lines{"'' %d"}));
-  EXPECT_EQ(parsed("%10.s"), (Lines{"'' %10s"}));
+TEST(Format, TellsAPrecisionOfZeroFromNone) {
+  EXPECT_EQ(parsed("%.0d"), (Lines{"'' %.0d"}));
+  EXPECT_EQ(parsed("%10.s"), (Lines{"'' %10.0s"}));
+  EXPECT_EQ(parsed("%10s"), (Lines{"'' %10s"}));
 }
 
 TEST(Format, SaysWhatIsWrongWithAConversionAndWhere) {
