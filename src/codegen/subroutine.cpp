@@ -22,7 +22,8 @@ std::size_t parameters(Subroutine subroutine) {
 }
 
 // The value of the one argument that may be left out.
-std::optional<std::int32_t> default_argument(Subroutine subroutine) {
+std::optional<std::int32_t> default_argument(Subroutine subroutine,
+                                             const Scope& scope) {
   switch (subroutine) {
     case Subroutine::Copyinstr:
       return KINST_STRING_MAX;  // cut off at strsize in any case
@@ -30,8 +31,11 @@ std::optional<std::int32_t> default_argument(Subroutine subroutine) {
     case Subroutine::InetNtoa6:
       return 0;
     case Subroutine::Rindex:
-    case Subroutine::Substr:
       return INT_MAX;
+    case Subroutine::Substr:
+      // An index that far before the beginning leaves nothing: DIF_SUBR_SUBSTR.
+      return static_cast<std::int32_t>(
+          scope.types.size_of(scope.types.string_type()).value_or(1) - 1);
     case Subroutine::Lltostr:
     case Subroutine::Strtoll:
       return 10;
@@ -63,7 +67,7 @@ Register generate_arguments(const d::typed::SubroutineCall& call, const Scope& s
 void complete_arguments(const d::typed::SubroutineCall& call, Register next,
                         const d::typed::Expression& expression, const Scope& scope,
                         Emitter& out) {
-  const auto value = default_argument(call.subroutine);
+  const auto value = default_argument(call.subroutine, scope);
   if (value && call.arguments.size() < parameters(call.subroutine)) {
     out.code().emit(bpf::mov(next, *value));
   }

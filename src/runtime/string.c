@@ -115,7 +115,7 @@ KINST_FUNCTION kinst_u64 kinst_copyinstr(kinst_u64 address, kinst_u64 size) {
   const kinst_u64 begin = result_offset(&memory);
   kinst_u64 most = string_bytes(&memory);
   if (size < most) {
-    most = size;
+    most = size + 1; /* so many characters, and the zero */
   }
   KINST_OPAQUE(most);
   if (most > KINST_STRING_MAX) {
@@ -123,10 +123,6 @@ KINST_FUNCTION kinst_u64 kinst_copyinstr(kinst_u64 address, kinst_u64 size) {
   }
   KINST_OPAQUE(most);
   kinst_u8* result = memory.scratch + begin;
-  if (most == 0) {
-    result[0] = 0;
-    return give_out(&memory, begin, 1);
-  }
   const long bytes = bpf_probe_read_user_str(result, most, (void*)address);
   if (bytes < 0) {
     return fail(&memory, KINST_FAULT_BADADDR, address);
