@@ -47,10 +47,13 @@ void append_aligned(std::string& out, std::string_view text, int width) {
   fmt::format_to(std::back_inserter(out), "  {:<{}}", text, width);
 }
 
+std::string digits_of(const Integer& integer) {
+  return integer.is_signed ? std::to_string(static_cast<std::int64_t>(integer.value))
+                           : std::to_string(integer.value);
+}
+
 void append_integer(std::string& out, const Integer& integer, Columns columns) {
-  const std::string digits =
-      integer.is_signed ? std::to_string(static_cast<std::int64_t>(integer.value))
-                        : std::to_string(integer.value);
+  const std::string digits = digits_of(integer);
   if (columns == Columns::Bare) {
     out += digits;
   } else {
@@ -58,15 +61,15 @@ void append_integer(std::string& out, const Integer& integer, Columns columns) {
   }
 }
 
-// Integers of a key: those of 4 and 8 bytes are signed, the smaller ones not.
+// By its type, where DTrace goes by the size alone.
 void append_key_integer(std::string& out, const Integer& integer) {
-  auto shown = static_cast<std::int64_t>(integer.value);
-  if (integer.size_bytes == 4) {
-    shown = static_cast<std::int32_t>(integer.value);
-  } else if (integer.size_bytes < 4) {
-    shown &= (std::int64_t{1} << (8 * integer.size_bytes)) - 1;
-  }
-  fmt::format_to(std::back_inserter(out), " {:>{}}", shown, key_width(integer));
+  fmt::format_to(std::back_inserter(out), " {:>{}}", digits_of(integer),
+                 key_width(integer));
+}
+
+bool is_empty_text(const Value& value) {
+  const auto* text = std::get_if<record::Text>(&value.data);
+  return text != nullptr && text->text.empty();
 }
 
 bool is_number(record::Meaning meaning) {
@@ -147,6 +150,8 @@ void append_key(std::string& out, const Naming& naming, const Value& value) {
   } else if (std::holds_alternative<record::Address>(value.data) ||
              std::holds_alternative<record::Frames>(value.data)) {
     append_traced(out, naming, value, Columns::Aligned);
+  } else if (is_empty_text(value)) {
+    append_aligned(out, "", width);
   } else {
     append_bytes(out, value.bytes);
   }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "consumer/names_for_tests.h"
 
 namespace kinst::consumer {
@@ -93,11 +95,19 @@ TEST_F(TraceText, PrintsWhatProbesAreCalled) {
             "       12");
 }
 
-TEST_F(TraceText, TakesSmallIntegersOfKeysAsUnsigned) {
-  EXPECT_EQ(key(number(-1, 1, true)), " 255");
-  EXPECT_EQ(key(number(-1, 2, true)), " 65535");
+TEST_F(TraceText, PrintsIntegersOfKeysByTheirType) {
+  EXPECT_EQ(key(number(-1, 1, true)), "  -1");
+  EXPECT_EQ(key(number(-1, 2, true)), "    -1");
   EXPECT_EQ(key(number(-1, 4, true)), "       -1");
   EXPECT_EQ(key(number(-1, 8, true)), "               -1");
+  EXPECT_EQ(key(number(255, 1, false)), " 255");
+  EXPECT_EQ(key(number(0xffffffff, 4, false)), " 4294967295");
+  EXPECT_EQ(key(number(-1, 8, false)), " 18446744073709551615");
+}
+
+TEST_F(TraceText, PrintsAnEmptyStringAsAKeyLikeAnyText) {
+  const std::array<std::byte, 256> zeros{};
+  EXPECT_EQ(key(Value{.data = record::Text{}, .bytes = zeros}), std::string(52, ' '));
 }
 
 TEST_F(TraceText, PrintsKeysOfBytesAsTextIfTheyLookLikeIt) {
