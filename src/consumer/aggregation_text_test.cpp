@@ -198,7 +198,7 @@ TEST_F(AggregationText, DrawsCountsAsBarsBesideTheirKeys) {
             "        7 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@           3        \n");
 }
 
-TEST_F(AggregationText, ZoomsToTheLargestBar) {
+TEST_F(AggregationText, ZoomsToTheLargestBarByWholeCounts) {
   const std::uint32_t count = add(AggregatingFunction::Count, 1);
   set(count, {7}, {3});
   set(count, {8}, {1});
@@ -209,7 +209,22 @@ TEST_F(AggregationText, ZoomsToTheLargestBar) {
             "\n"
             "      key  ------------- Distribution ------------- count    \n"
             "        8 |@@@@@@@@@@@@@                            1        \n"
-            "        7 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@   3        \n");
+            "        7 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 3        \n");
+}
+
+TEST_F(AggregationText, LeavesSpaceBesideALargeZoomedBar) {
+  const std::uint32_t count = add(AggregatingFunction::Count, 1);
+  set(count, {7}, {100});
+  set(count, {8}, {1});
+  Aggregations aggregations = snapshot();
+  std::string out;
+  append_unprinted(out, {names_, 14, {.heads = true, .zooms = true}}, aggregations, {});
+  // Of 105, which 100 is 95 of 100 parts of.
+  EXPECT_EQ(out,
+            "\n"
+            "      key  ------------- Distribution ------------- count    \n"
+            "        8 |                                         1        \n"
+            "        7 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@   100      \n");
 }
 
 TEST_F(AggregationText, PacksADistributionIntoALine) {

@@ -82,6 +82,9 @@ void append_bars(std::string& out, const Naming& naming,
   for (const Instance* instance : instances) {
     scale.add(instance->data.front(), naming.drawing.zooms);
   }
+  // An integer there, so that the largest bar of small counts fills the line
+  // (dt_aggregate_total).
+  scale.total = std::trunc(scale.total);
   for (const Instance* instance : instances) {
     append_keys(out, naming, *instance);
     out += ' ';
