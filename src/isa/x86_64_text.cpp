@@ -206,6 +206,9 @@ ZydisFormatter make_formatter(ZydisFormatterStyle style) {
   ZydisFormatter out;
   ZydisFormatterInit(&out, style);
   ZydisFormatterSetProperty(&out, ZYDIS_FORMATTER_PROP_HEX_UPPERCASE, ZYAN_FALSE);
+  // As objdump: $0x8080808080808080, not $-0x7f7f7f7f7f7f7f80.
+  ZydisFormatterSetProperty(&out, ZYDIS_FORMATTER_PROP_IMM_SIGNEDNESS,
+                            ZYDIS_SIGNEDNESS_UNSIGNED);
   for (const ZydisFormatterProperty padding :
        {ZYDIS_FORMATTER_PROP_DISP_PADDING, ZYDIS_FORMATTER_PROP_IMM_PADDING}) {
     ZydisFormatterSetProperty(&out, padding, ZYDIS_PADDING_DISABLED);
