@@ -1,5 +1,7 @@
 #include "codegen/context.h"
 
+#include "codegen/expression.h"
+
 namespace kinst::codegen {
 
 const Context own_context = {
@@ -111,9 +113,14 @@ void load_entry_register(std::uint32_t offset, void (*load_function)(Emitter& ou
   }
 }
 
+void extend_result(const Scope& scope, Emitter& out) {
+  extend(out, Register::R0, scope.result.size_bytes, scope.result.is_signed);
+}
+
 void load_function_result(std::uint32_t number, const Scope& scope, Emitter& out) {
   if (number == 1) {
     load_saved_register(scope.platform.return_value_offset, scope, out);
+    extend_result(scope, out);
   } else {
     out.code().emit(bpf::mov(Register::R0, number == 0 ? -1 : 0));
   }

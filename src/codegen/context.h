@@ -63,6 +63,9 @@ void load_kernel_argument(std::uint32_t number, const Scope& scope, Emitter& out
 void load_entry_register(std::uint32_t offset, void (*load_function)(Emitter& out),
                          const Scope& scope, Emitter& out);
 
+/// R0, the register of a result, becomes the result: see ResultType.
+void extend_result(const Scope& scope, Emitter& out);
+
 /// R0 = arg0 or arg1 where a function has returned: -1, for where in the function it
 /// did is not known, and the result.
 void load_function_result(std::uint32_t number, const Scope& scope, Emitter& out);

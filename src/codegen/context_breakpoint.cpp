@@ -59,6 +59,7 @@ bool all_have_results(const Scope& scope) {
 void load_result(const Scope& scope, Emitter& out) {
   if (all_have_results(scope)) {
     load_saved_register(scope.platform.return_value_offset, scope, out);
+    extend_result(scope, out);
     return;
   }
   const Label none = out.code().label();
@@ -68,6 +69,7 @@ void load_result(const Scope& scope, Emitter& out) {
                             offsetof(BreakpointRow, has_result)));
   out.code().jump_if(Register::R0, Condition::Equal, 0, none);
   load_saved_register(scope.platform.return_value_offset, scope, out);
+  extend_result(scope, out);
   out.code().jump(done);
   out.code().bind(none);
   out.code().emit(bpf::mov(Register::R0, 0));

@@ -43,9 +43,10 @@ void traced_argument(std::uint32_t number, const Scope& /*scope*/, Emitter& out)
   load_by_helper(Helper::GetFuncArg, Register::R3, out);
 }
 
-void traced_result(std::uint32_t number, const Scope& /*scope*/, Emitter& out) {
+void traced_result(std::uint32_t number, const Scope& scope, Emitter& out) {
   if (number == 1) {
     load_by_helper(Helper::GetFuncRet, Register::R2, out);
+    extend_result(scope, out);
   } else {
     out.code().emit(bpf::mov(Register::R0, number == 0 ? -1 : 0));
   }

@@ -268,6 +268,7 @@ Generated generate(const Enabling& enabling, const Plan& plan,
                       .served = served,
                       .only_probe = serves_one(group) ? served.front() : nullptr,
                       .locals = group.locals,
+                      .result = group.result,
                       .clause = 0,
                       .is_error_clause = false};
     bpf::Program made;

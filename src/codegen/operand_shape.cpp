@@ -60,6 +60,7 @@ void add_use(const d::typed::Clause& clause, OperandUse& use) {
       if (is_operand_fact(builtin->builtin)) {
         use.facts |= std::uint64_t{1} << static_cast<unsigned>(builtin->builtin);
       }
+      use.result |= builtin->builtin == Builtin::Arg1;
     } else if (const auto* local =
                    std::get_if<d::typed::LocalValue>(&expression.node)) {
       if (std::ranges::find(use.locals, local->local) == use.locals.end()) {
@@ -67,6 +68,12 @@ void add_use(const d::typed::Clause& clause, OperandUse& use) {
       }
     }
   });
+}
+
+bool uses_result(const d::typed::Clause& clause) {
+  OperandUse use;
+  add_use(clause, use);
+  return use.result;
 }
 
 bool uses_operands(const d::typed::Clause& clause) {

@@ -19,10 +19,23 @@
 
 namespace kinst::codegen {
 
+/// How much of a register is a kernel function's result: of an int the lower half, and
+/// what is above is left over from other work (System V ABI, AMD64 supplement, 3.2.3).
+struct ResultType {
+  std::uint64_t size_bytes = 8;
+  bool is_signed = true;
+
+  auto operator<=>(const ResultType&) const = default;
+};
+/// By the keys of probes at kernel functions' returns. What is not there is a whole
+/// register.
+using ResultTypes = std::map<std::uint64_t, ResultType>;
+
 /// What clauses compute from the instruction at a probe.
 struct OperandUse {
   std::uint64_t facts = 0;  ///< a bit for each built-in
   std::vector<d::typed::LocalId> locals;
+  bool result = false;  ///< arg1, which is the result where a function returns
 
   [[nodiscard]] bool has(d::Builtin builtin) const {
     return ((facts >> static_cast<unsigned>(builtin)) & 1U) != 0;
@@ -39,6 +52,9 @@ void add_use(const d::typed::Clause& clause, OperandUse& use);
 /// Whether a clause uses any.
 bool uses_operands(const d::typed::Clause& clause);
 
+/// Whether a clause uses arg1.
+bool uses_result(const d::typed::Clause& clause);
+
 /// By a probe's key and the number of a local variable, where that is.
 using LocalPlaces =
     std::map<std::pair<std::uint64_t, d::typed::LocalId>, kernel::VariableLocation>;
@@ -50,6 +66,7 @@ struct OperandShape {
   isa::Branch branch;
   /// By LocalId.
   std::vector<kernel::VariableLocation> locals;
+  ResultType result;
 
   auto operator<=>(const OperandShape&) const = default;
 };

@@ -76,8 +76,12 @@ OperandUse use_of(const d::typed::Program& program,
 }
 
 OperandShape shape_at(const provider::Probe& probe, const OperandUse& use,
-                      const LocalPlaces& locals) {
+                      const LocalPlaces& locals, const ResultTypes& results) {
   OperandShape shape;
+  if (const auto result = results.find(probe.key);
+      use.result && result != results.end()) {
+    shape.result = result->second;
+  }
   if (const auto* site = std::get_if<provider::KernelInstruction>(&probe.site)) {
     shape = shape_of(site->instruction, use);
   }
@@ -105,8 +109,8 @@ struct GroupKey {
 }  // namespace
 
 Plan plan(const d::typed::Program& program, std::span<const provider::Probe> probes,
-          std::span<const std::vector<std::size_t>> matches,
-          const LocalPlaces& locals) {
+          std::span<const std::vector<std::size_t>> matches, const LocalPlaces& locals,
+          const ResultTypes& results) {
   std::vector<std::vector<std::size_t>> clauses_of_probe(probes.size());
   for (std::size_t clause = 0; clause < program.clauses.size(); ++clause) {
     for (const std::size_t probe : matches[program.clauses[clause].description]) {
@@ -134,14 +138,15 @@ Plan plan(const d::typed::Program& program, std::span<const provider::Probe> pro
     const GroupKey key{
         .context = context,
         .clauses = clauses,
-        .shape = shape_at(probes[index], use->second, locals),
+        .shape = shape_at(probes[index], use->second, locals, results),
         .alone = context_of(context).serves_many ? std::nullopt : std::optional(index)};
     const auto [place, is_new] = group_of_key.try_emplace(key, result.groups.size());
     if (is_new) {
       result.groups.push_back(ProgramGroup{.context = context,
                                            .clauses = clauses,
                                            .probes = {},
-                                           .locals = key.shape.locals});
+                                           .locals = key.shape.locals,
+                                           .result = key.shape.result});
     }
     result.groups[place->second].probes.push_back(index);
   }

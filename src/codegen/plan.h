@@ -45,6 +45,8 @@ struct ProgramGroup {
   std::vector<std::size_t> probes;
   /// By LocalId, where the local variables are that its clauses use.
   std::vector<kernel::VariableLocation> locals;
+  /// What arg1 is where its functions return, if its clauses use that.
+  ResultType result;
 
   bool operator==(const ProgramGroup&) const = default;
 };
@@ -60,10 +62,11 @@ struct Plan {
 /// matches[d]: indexes into `probes` of what description d means (typed::Clause::
 /// description), each at most once, ascending.
 /// locals: for every local variable that a clause uses, at each of its probes.
+/// results: for probes whose clauses use arg1.
 /// Groups come in the order of their first probe.
 Plan plan(const d::typed::Program& program, std::span<const provider::Probe> probes,
           std::span<const std::vector<std::size_t>> matches,
-          const LocalPlaces& locals = {});
+          const LocalPlaces& locals = {}, const ResultTypes& results = {});
 
 /// The plan as `-e -v` prints it, a line for each group.
 std::string to_text(const Plan& plan, std::span<const provider::Probe> probes);

@@ -29,6 +29,8 @@ struct Scope {
   const provider::Probe* only_probe = nullptr;
   /// Where local variables of the traced code are, by LocalId.
   std::span<const kernel::VariableLocation> locals;
+  /// What arg1 is, where functions return.
+  ResultType result;
   /// The clause being generated, by number.
   std::uint32_t clause = 0;
   /// It is a clause of ERROR, run where another failed.

@@ -257,7 +257,8 @@ Result<std::optional<Compilation>> compile(const ParsedTexts& texts,
   const std::vector<provider::Probe>& probes = made.matches.probes.all();
   const codegen::Platform platform = KINST_TRY(platform_for(made, options, ground));
   made.plan =
-      codegen::plan(made.program, probes, made.matches.of_description, locals.places());
+      codegen::plan(made.program, probes, made.matches.of_description, locals.places(),
+                    differences.results(made.program, environment));
   made.generated = codegen::generate({.program = made.program,
                                       .types = ground.types,
                                       .probes = probes,

@@ -92,4 +92,28 @@ std::string ArgumentDifferences::find(std::size_t description, std::uint64_t arg
   return {};
 }
 
+codegen::ResultTypes ArgumentDifferences::results(const d::typed::Program& program,
+                                                  d::Environment& environment) {
+  codegen::ResultTypes results;
+  for (const d::typed::Clause& clause : program.clauses) {
+    if (!codegen::uses_result(clause)) {
+      continue;
+    }
+    for (const std::size_t index : matches_->of_description.at(clause.description)) {
+      const provider::Probe& probe = matches_->probes.all()[index];
+      const auto* function = std::get_if<provider::KernelFunction>(&probe.site);
+      if (function == nullptr || function->edge != provider::Edge::Return) {
+        continue;
+      }
+      const Arguments& arguments = of_probe(index, environment);
+      const auto type = arguments.size() < 2 ? std::nullopt : arguments[1].native;
+      if (type && types_->is_integer(*type)) {
+        results[probe.key] = {.size_bytes = types_->size_of(*type).value_or(8),
+                              .is_signed = types_->is_signed(*type)};
+      }
+    }
+  }
+  return results;
+}
+
 }  // namespace kinst::session

@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "codegen/operand_shape.h"
 #include "d/check.h"
 #include "d/environment.h"
+#include "d/typed_program.h"
 #include "provider/probe.h"
 #include "session/match.h"
 #include "session/providers.h"
@@ -34,6 +36,11 @@ class ArgumentDifferences {
   /// As d::Environment::argument_difference().
   std::string find(std::size_t description, std::uint64_t argument,
                    d::Environment& environment);
+
+  /// The results of the kernel functions at whose returns clauses of `program` use
+  /// arg1.
+  codegen::ResultTypes results(const d::typed::Program& program,
+                               d::Environment& environment);
 
  private:
   const std::vector<d::ProbeArgument>& of_probe(std::size_t index,
