@@ -13,6 +13,7 @@
 #include "codegen/string.h"
 #include "codegen/subroutine.h"
 #include "codegen/variable.h"
+#include "d/typed_tree.h"
 
 namespace kinst::codegen {
 namespace {
@@ -66,10 +67,6 @@ Condition condition_of(BinaryOperator operation, bool is_signed) {
   }
 }
 
-bool is_comparison(BinaryOperator operation) {
-  return operation >= BinaryOperator::Equal;
-}
-
 // R0 = R1 CONDITION R2 ? 1 : 0
 void generate_comparison(Condition condition, Emitter& out) {
   const Label holds = out.code().label();
@@ -118,9 +115,24 @@ Arithmetic arithmetic_of(BinaryOperator operation, bool is_signed) {
   }
 }
 
+// Whether operands of an unsigned type can give a result beyond it.
+bool may_carry(BinaryOperator operation) {
+  return operation == BinaryOperator::Add || operation == BinaryOperator::Subtract ||
+         operation == BinaryOperator::Multiply ||
+         operation == BinaryOperator::ShiftLeft;
+}
+
+// R0, the result of an operation of type `type`, is cut where d::cut_result() says so.
+void cut_unsigned(types::TypeId type, const Scope& scope, Emitter& out) {
+  if (!is_signed_operation(scope, type)) {
+    extend(out, Register::R0, integer_bytes(scope, type), false);
+  }
+}
+
 void generate(const d::typed::Binary& node, const d::typed::Expression& expression,
               const Scope& scope, Emitter& out) {
-  if (is_comparison(node.operation) && scope.types.is_string(node.left->type)) {
+  if (d::typed::is_comparison(node.operation) &&
+      scope.types.is_string(node.left->type)) {
     generate_operands(*node.left, *node.right, scope, out);
     compare_strings(out);
     out.code().emit(bpf::mov(Register::R1, Register::R0));
@@ -129,22 +141,28 @@ void generate(const d::typed::Binary& node, const d::typed::Expression& expressi
     return;
   }
   generate_operands(*node.left, *node.right, scope, out);
-  if (is_comparison(node.operation)) {
+  if (d::typed::is_comparison(node.operation)) {
     const bool is_signed = is_signed_operation(scope, node.left->type);
     generate_comparison(condition_of(node.operation, is_signed), out);
     return;
   }
   generate_operation(node.operation, expression.type, scope, out);
+  if (may_carry(node.operation)) {
+    cut_unsigned(expression.type, scope, out);
+  }
 }
 
-void generate(const d::typed::Unary& node, const Scope& scope, Emitter& out) {
+void generate(const d::typed::Unary& node, const d::typed::Expression& expression,
+              const Scope& scope, Emitter& out) {
   generate_value(*node.operand, scope, out);
   switch (node.operation) {
     case d::typed::UnaryOperator::Negate:
       out.code().emit(bpf::negate(Register::R0));
+      cut_unsigned(expression.type, scope, out);
       break;
     case d::typed::UnaryOperator::Complement:
       out.code().emit(bpf::alu(Arithmetic::Xor, Register::R0, -1));
+      cut_unsigned(expression.type, scope, out);
       break;
     case d::typed::UnaryOperator::LogicalNot:
       out.code().emit(bpf::mov(Register::R1, Register::R0));
@@ -194,12 +212,21 @@ void generate(const d::typed::Conditional& node, const Scope& scope, Emitter& ou
   out.code().bind(done);
 }
 
+// Whether each value of the narrower `from` is one of `to`. What calculations leave
+// beyond a type (d::typed::may_exceed_type) is beyond int, and `from` then too wide.
+bool holds_all_of(types::TypeId to, types::TypeId from, const Scope& scope) {
+  return scope.types.is_integer(to) && scope.types.is_integer(from) &&
+         integer_bytes(scope, from) < integer_bytes(scope, to) &&
+         (!is_signed_operation(scope, from) || is_signed_operation(scope, to));
+}
+
 void generate(const d::typed::Convert& node, const d::typed::Expression& expression,
               const Scope& scope, Emitter& out) {
   generate_value(*node.operand, scope, out);
   if (scope.types.is_string(expression.type)) {
     to_string(node.operand->type, scope, out);
-  } else if (!scope.types.is_by_reference(expression.type)) {
+  } else if (!scope.types.is_by_reference(expression.type) &&
+             !holds_all_of(expression.type, node.operand->type, scope)) {
     extend(out, Register::R0, integer_bytes(scope, expression.type),
            is_signed_operation(scope, expression.type));
   }
@@ -255,7 +282,7 @@ void generate_value(const d::typed::Expression& expression, const Scope& scope,
           [&](const d::typed::LocalValue& node) {
             generate_local(node, expression, scope, out);
           },
-          [&](const d::typed::Unary& node) { generate(node, scope, out); },
+          [&](const d::typed::Unary& node) { generate(node, expression, scope, out); },
           [&](const d::typed::Binary& node) { generate(node, expression, scope, out); },
           [&](const d::typed::Logical& node) { generate(node, scope, out); },
           [&](const d::typed::Conditional& node) { generate(node, scope, out); },

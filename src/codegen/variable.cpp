@@ -240,6 +240,10 @@ class Target {
     }
   }
 
+  [[nodiscard]] bool is_bit_field() const {
+    return load_ != nullptr && load_->bit_field.has_value();
+  }
+
   // R0 = the value there.
   void read() {
     if (variable_ != nullptr) {
@@ -253,6 +257,17 @@ class Target {
       }
     } else {
       out_->load(Register::R0, *address_);
+    }
+  }
+
+  // Cuts R0 to what the target can hold.
+  void cut() const {
+    const bool is_signed = scope_->types.is_signed(type_);
+    if (is_bit_field()) {
+      extract_bits({.offset_bits = 0, .width_bits = load_->bit_field->width_bits},
+                   is_signed, *out_);
+    } else if (!scope_->types.is_by_reference(type_)) {
+      extend(*out_, Register::R0, stored_bytes(scope_->types, type_), is_signed);
     }
   }
 
@@ -428,6 +443,9 @@ void generate_assignment(const d::typed::Assign& node, const Scope& scope,
   Target target(*node.target, scope, out);
   if (!node.operation) {
     generate_value(*node.value, scope, out);
+    if (target.is_bit_field()) {
+      target.cut();
+    }
     target.write();
     return;
   }
@@ -437,9 +455,8 @@ void generate_assignment(const d::typed::Assign& node, const Scope& scope,
   generate_value(*node.value, scope, out);
   out.code().emit(bpf::mov(Register::R2, Register::R0));
   out.load(Register::R1, old_value);
-  generate_operation(*node.operation, node.operation_type, scope, out);
-  extend(out, Register::R0, stored_bytes(scope.types, node.target->type),
-         scope.types.is_signed(node.target->type));
+  generate_operation(*node.operation, node.target->type, scope, out);
+  target.cut();
   target.write();
 }
 
@@ -453,8 +470,7 @@ void generate_increment(const d::typed::Increment& node, const Scope& scope,
   }
   out.code().emit(
       bpf::alu(Arithmetic::Add, Register::R0, static_cast<std::int32_t>(node.step)));
-  extend(out, Register::R0, stored_bytes(scope.types, node.target->type),
-         scope.types.is_signed(node.target->type));
+  target.cut();
   target.write();
   if (old_value) {
     out.load(Register::R0, *old_value);

@@ -120,6 +120,9 @@ std::optional<std::vector<ExpressionPointer>> StatementChecker::aggregation_keys
     }
     if (is_array(table_, key->type) && is_string_compatible(table_, key->type)) {
       key = expressions_.convert(std::move(key), table_.string_type());
+    } else if (typed::may_exceed_type(table_, *key)) {
+      const types::TypeId type = key->type;
+      key = expressions_.convert(std::move(key), type);
     }
     keys.push_back(std::move(key));
   }

@@ -234,8 +234,8 @@ ExpressionPointer ExpressionChecker::assign(ExpressionPointer place,
   } else if (!is_kept) {
     value = convert(std::move(value), type);
   }
-  return typed::make(
-      type, span, typed::Assign{std::move(place), std::move(value), std::nullopt, {}});
+  return typed::make(type, span,
+                     typed::Assign{std::move(place), std::move(value), std::nullopt});
 }
 
 bool ExpressionChecker::check_compound_types(const Assignment& assignment,
@@ -306,9 +306,6 @@ ExpressionPointer ExpressionChecker::compound_assignment(const Assignment& assig
   }
   const typed::BinaryOperator operation = typed_operator(*assignment.op);
   const TypeId type = place->type;
-  const bool shifts = operation == typed::BinaryOperator::ShiftLeft ||
-                      operation == typed::BinaryOperator::ShiftRight;
-  TypeId operation_type = type;
   if (table_.is_pointer(type)) {
     const TypeId target = completed_record(*target_of(table_, type));
     const TypeId offset_type = table_.int64_type();
@@ -316,13 +313,11 @@ ExpressionPointer ExpressionChecker::compound_assignment(const Assignment& assig
         combine(typed::BinaryOperator::Multiply, convert(std::move(value), offset_type),
                 integer(table_.size_of(target).value_or(1), offset_type, span),
                 offset_type, span);
-  } else if (!shifts) {
-    operation_type = usual_conversion(table_, type, value->type);
-    value = convert(std::move(value), operation_type);
   }
-  return typed::make(
-      type, span,
-      typed::Assign{std::move(place), std::move(value), operation, operation_type});
+  // Unlike C, DTrace divides and shifts by the target's sign and converts nothing:
+  // the node of `x /= y` has the type of x (dt_cook_op2), which dt_cg_node goes by.
+  return typed::make(type, span,
+                     typed::Assign{std::move(place), std::move(value), operation});
 }
 
 ExpressionPointer ExpressionChecker::increment(const Unary& unary, Span span) {

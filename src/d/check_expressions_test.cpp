@@ -133,13 +133,13 @@ TEST(CheckExpressions, KnowTheNullPointer) {
             "trace((curthread == 0))\n(p = (int *)caller)\n(p = 0)\n");
 }
 
-TEST(CheckExpressions, DoCompoundAssignmentsInTheUsualConversion) {
+TEST(CheckExpressions, DoCompoundAssignmentsWithoutConversion) {
   EXPECT_EQ(typed_body("x = 1; x += timestamp; x <<= 2; p = (int *)caller; p += 2;"),
             "(x = 1)\n"
-            "(x += timestamp in uint64_t)\n"
-            "(x <<= 2 in int)\n"
+            "(x += timestamp)\n"
+            "(x <<= 2)\n"
             "(p = (int *)caller)\n"
-            "(p += 8 in int *)\n");
+            "(p += 8)\n");
 }
 
 TEST(CheckExpressions, WriteMembersOfVariables) {

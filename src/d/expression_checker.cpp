@@ -441,7 +441,8 @@ ExpressionPointer ExpressionChecker::integer(std::uint64_t value, TypeId type,
 // ---------------------------------------------------------------- values
 
 ExpressionPointer ExpressionChecker::convert(ExpressionPointer value, TypeId type) {
-  if (value->type == type) {
+  const bool exceeds = typed::may_exceed_type(table_, *value);
+  if (value->type == type && !exceeds) {
     return value;
   }
   const Span span = value->span;
@@ -452,7 +453,7 @@ ExpressionPointer ExpressionChecker::convert(ExpressionPointer value, TypeId typ
   }
   const bool is_same = table_.is_compatible(value->type, type) &&
                        !table_.is_pointer(type) && !is_void(table_, type);
-  if (is_same) {
+  if (is_same && !exceeds) {
     return value;
   }
   // A function's value is where it is.

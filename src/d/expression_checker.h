@@ -129,6 +129,14 @@ class ExpressionChecker {
   typed::ExpressionPointer string_of(const Stringof& syntax, Span span);
 
   // Operators (operators.cpp).
+  /// The type in which an integer is calculated with, and two of them are.
+  types::TypeId promoted_type(const typed::Expression& value);
+  types::TypeId common_type(const typed::Expression& left,
+                            const typed::Expression& right);
+  /// As convert(), but what a calculation gave beyond its type (see typed_program.h)
+  /// stays where the type is the same.
+  typed::ExpressionPointer arithmetic_operand(typed::ExpressionPointer value,
+                                              types::TypeId type);
   typed::ExpressionPointer unary(const Unary& unary, Span span);
   typed::ExpressionPointer arithmetic_unary(const Unary& unary, Span span);
   typed::ExpressionPointer binary(const Binary& binary, Span span);

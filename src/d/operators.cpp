@@ -60,6 +60,37 @@ typed::BinaryOperator typed_operator(BinaryOperator operation) {
   }
 }
 
+// ---------------------------------------------------------------- conversions
+
+// A bit-field that int holds all values of is an int (C11 6.3.1.1).
+TypeId ExpressionChecker::promoted_type(const typed::Expression& value) {
+  const auto* memory = std::get_if<typed::Load>(&value.node);
+  if (memory != nullptr && memory->bit_field) {
+    constexpr std::uint32_t int_bits = 32;
+    const std::uint32_t bits = memory->bit_field->width_bits;
+    if (bits < int_bits || (bits == int_bits && table_.is_signed(value.type))) {
+      return table_.int_type();
+    }
+    if (bits == int_bits) {
+      return types_.base_types().of(BuiltinType::UnsignedInt);
+    }
+  }
+  return promoted(table_, value.type);
+}
+
+TypeId ExpressionChecker::common_type(const typed::Expression& left,
+                                      const typed::Expression& right) {
+  return usual_conversion(table_, promoted_type(left), promoted_type(right));
+}
+
+ExpressionPointer ExpressionChecker::arithmetic_operand(ExpressionPointer value,
+                                                        TypeId type) {
+  const bool is_same = table_.is_integer(value->type) && table_.is_integer(type) &&
+                       table_.is_compatible(value->type, type);
+  return value->type == type || is_same ? std::move(value)
+                                        : convert(std::move(value), type);
+}
+
 // ---------------------------------------------------------------- one operand
 
 ExpressionPointer ExpressionChecker::unary(const Unary& unary, Span span) {
@@ -106,18 +137,19 @@ ExpressionPointer ExpressionChecker::arithmetic_unary(const Unary& unary, Span s
     return unary.op == UnaryOperator::BitNot ? refuse("D_OP_INT", "integral")
                                              : refuse("D_OP_ARITH", "arithmetic");
   }
+  const TypeId result = promoted_type(*operand);
   if (unary.op == UnaryOperator::Plus) {
+    operand = arithmetic_operand(std::move(operand), result);
     operand->span = span;
     return operand;
   }
   const bool is_minus = unary.op == UnaryOperator::Minus;
   if (constant != nullptr) {
     const std::uint64_t value = is_minus ? 0 - constant->value : ~constant->value;
-    return integer(
-        is_minus && !table_.is_signed(type) ? cut(table_, type, value) : value, type,
-        span);
+    return integer(cut_result(table_, result, value), result, span);
   }
-  return typed::make(type, span,
+  operand = arithmetic_operand(std::move(operand), result);
+  return typed::make(result, span,
                      typed::Unary{is_minus ? typed::UnaryOperator::Negate
                                            : typed::UnaryOperator::Complement,
                                   std::move(operand)});
@@ -164,9 +196,10 @@ ExpressionPointer ExpressionChecker::combine(typed::BinaryOperator operation,
   const auto* left_constant = typed::as_integer(*left);
   const auto* right_constant = typed::as_integer(*right);
   if (left_constant != nullptr && right_constant != nullptr) {
-    return integer(fold(operation, left_constant->value, right_constant->value,
-                        table_.is_signed(left->type)),
-                   result, span);
+    const std::uint64_t value =
+        fold(operation, left_constant->value, right_constant->value,
+             table_.is_signed(left->type));
+    return integer(cut_result(table_, result, value), result, span);
   }
   return typed::make(result, span,
                      typed::Binary{operation, std::move(left), std::move(right)});
@@ -196,12 +229,13 @@ ExpressionPointer ExpressionChecker::arithmetic(const Binary& binary, Span span)
   const typed::BinaryOperator operation = typed_operator(binary.op);
   if (binary.op == BinaryOperator::ShiftLeft ||
       binary.op == BinaryOperator::ShiftRight) {
-    const TypeId type = left->type;
-    return combine(operation, std::move(left), std::move(right), type, span);
+    const TypeId type = promoted_type(*left);
+    return combine(operation, arithmetic_operand(std::move(left), type),
+                   std::move(right), type, span);
   }
-  const TypeId type = usual_conversion(table_, left->type, right->type);
-  return combine(operation, convert(std::move(left), type),
-                 convert(std::move(right), type), type, span);
+  const TypeId type = common_type(*left, *right);
+  return combine(operation, arithmetic_operand(std::move(left), type),
+                 arithmetic_operand(std::move(right), type), type, span);
 }
 
 ExpressionPointer ExpressionChecker::additive(const Binary& binary, Span span) {
@@ -219,9 +253,9 @@ ExpressionPointer ExpressionChecker::additive(const Binary& binary, Span span) {
   const bool right_is_integer = table_.is_integer(right->type);
   const bool subtracts = binary.op == BinaryOperator::Subtract;
   if (left_is_integer && right_is_integer) {
-    const TypeId type = usual_conversion(table_, left->type, right->type);
-    return combine(typed_operator(binary.op), convert(std::move(left), type),
-                   convert(std::move(right), type), type, span);
+    const TypeId type = common_type(*left, *right);
+    return combine(typed_operator(binary.op), arithmetic_operand(std::move(left), type),
+                   arithmetic_operand(std::move(right), type), type, span);
   }
   if (is_pointer(*left) && right_is_integer) {
     return pointer_sum(std::move(left), std::move(right), subtracts, span);
@@ -335,9 +369,9 @@ ExpressionPointer ExpressionChecker::comparison(const Binary& binary, Span span)
   }
   const typed::BinaryOperator operation = typed_operator(binary.op);
   if (table_.is_integer(left->type) && table_.is_integer(right->type)) {
-    const TypeId type = usual_conversion(table_, left->type, right->type);
-    return combine(operation, convert(std::move(left), type),
-                   convert(std::move(right), type), table_.int_type(), span);
+    const TypeId type = common_type(*left, *right);
+    return combine(operation, arithmetic_operand(std::move(left), type),
+                   arithmetic_operand(std::move(right), type), table_.int_type(), span);
   }
   const bool is_string_comparison =
       is_string_compatible(table_, left->type) &&
@@ -447,8 +481,11 @@ ExpressionPointer ExpressionChecker::conditional(const Conditional& conditional,
   const auto common = common_pointer(table_, operand_type(*left), operand_type(*right));
   TypeId type = left->type;
   if (table_.is_integer(left->type) && table_.is_integer(right->type)) {
-    if (!table_.is_compatible(left->type, right->type)) {
-      type = usual_conversion(table_, left->type, right->type);
+    const TypeId common_integer = common_type(*left, *right);
+    // Two of one type stay what they are, but for bit-fields.
+    if (!table_.is_compatible(left->type, right->type) ||
+        common_integer != promoted(table_, left->type)) {
+      type = common_integer;
     }
   } else if (is_string_compatible(table_, left->type) &&
              is_string_compatible(table_, right->type) &&
@@ -464,8 +501,8 @@ ExpressionPointer ExpressionChecker::conditional(const Conditional& conditional,
   if (is_array(table_, type)) {
     type = table_.pointer_to(*target_of(table_, type));
   }
-  left = convert(std::move(left), type);
-  right = convert(std::move(right), type);
+  left = arithmetic_operand(std::move(left), type);
+  right = arithmetic_operand(std::move(right), type);
   if (const auto* constant = typed::as_integer(*condition)) {
     return constant->value != 0 ? std::move(left) : std::move(right);
   }

@@ -41,7 +41,9 @@ ExpressionPointer ExpressionChecker::cast(const Cast& cast, Span span) {
   if (is_void(table_, *type) && !reject_leftovers(*value)) {
     return nullptr;
   }
-  value = convert(std::move(value), *type);
+  // A cast takes the value that its operand's type can have (dt_cg_typecast).
+  const TypeId operand = value->type;
+  value = convert(convert(std::move(value), operand), *type);
   value->span = span;
   return value;
 }

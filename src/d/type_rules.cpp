@@ -1,5 +1,4 @@
-// The rules are K&R's appendix A with D's strings added; DTrace differs from C in that
-// nothing is promoted to int.
+// The rules are K&R's appendix A with D's strings added.
 #include "d/type_rules.h"
 
 #include <variant>
@@ -76,16 +75,20 @@ types::AddressSpace space_of(const TypeTable& table, TypeId type) {
   return pointer != nullptr ? pointer->space : types::AddressSpace::Kernel;
 }
 
+TypeId promoted(const TypeTable& table, TypeId type) {
+  const TypeId integer = table.int_type();
+  const bool is_small =
+      table.size_of(type).value_or(0) < table.size_of(integer).value_or(0);
+  return is_small || std::holds_alternative<types::Enum>(table.resolved(type)) ? integer
+                                                                               : type;
+}
+
 TypeId usual_conversion(const TypeTable& table, TypeId left, TypeId right) {
-  const auto computed = [&](TypeId type) {
-    return std::holds_alternative<types::Enum>(table.resolved(type)) ? table.int_type()
-                                                                     : type;
-  };
   const auto rank = [&](TypeId type) {
     return 2 * table.size_of(type).value_or(0) + (table.is_signed(type) ? 0 : 1);
   };
-  left = computed(left);
-  right = computed(right);
+  left = promoted(table, left);
+  right = promoted(table, right);
   return rank(left) >= rank(right) ? left : right;
 }
 
@@ -145,6 +148,10 @@ std::uint64_t cut(const TypeTable& table, TypeId type, std::uint64_t value) {
   return table.is_signed(type) ? static_cast<std::uint64_t>(
                                      static_cast<std::int64_t>(high) >> unused_bits)
                                : high >> unused_bits;
+}
+
+std::uint64_t cut_result(const TypeTable& table, TypeId type, std::uint64_t value) {
+  return table.is_signed(type) ? value : cut(table, type, value);
 }
 
 }  // namespace kinst::d

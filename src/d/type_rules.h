@@ -26,9 +26,11 @@ std::optional<types::TypeId> target_of(const types::TypeTable& table,
 /// The address space of a pointer; the kernel's for all else.
 types::AddressSpace space_of(const types::TypeTable& table, types::TypeId type);
 
-/// The type in which an operation on two integers is done. Unlike C's, operands smaller
-/// than int are not promoted: the wider type wins, of equal widths the unsigned one,
-/// and enums count as int.
+/// The type in which an integer is calculated with: int for what is smaller than that,
+/// and for enums (C11 6.3.1.1; of enums DTrace's dt_type_promote).
+types::TypeId promoted(const types::TypeTable& table, types::TypeId type);
+/// The type in which an operation on two integers is done: both are promoted, then the
+/// wider type wins, of equal widths the unsigned one (C11 6.3.1.8).
 types::TypeId usual_conversion(const types::TypeTable& table, types::TypeId left,
                                types::TypeId right);
 
@@ -50,5 +52,11 @@ bool is_assignable(const types::TypeTable& table, types::TypeId parameter,
 /// `value` cut to the type's size and extended by its sign.
 std::uint64_t cut(const types::TypeTable& table, types::TypeId type,
                   std::uint64_t value);
+
+/// What an operation of type `type` gives of the 64 bits it was calculated in: unsigned
+/// results are cut as C says. C leaves undefined what is beyond a signed type; there
+/// all bits stay, as in DTrace, until the value is stored, cast, or a key.
+std::uint64_t cut_result(const types::TypeTable& table, types::TypeId type,
+                         std::uint64_t value);
 
 }  // namespace kinst::d

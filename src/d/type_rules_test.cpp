@@ -20,9 +20,10 @@ struct TypeRules : ::testing::Test {
   TypeId long_type = base.of(BuiltinType::Long);
 };
 
-TEST_F(TypeRules, PromoteNothingToIntAndPreferTheWiderThenTheUnsigned) {
-  EXPECT_EQ(usual_conversion(table, character, unsigned_char), unsigned_char);
-  EXPECT_EQ(usual_conversion(table, character, character), character);
+TEST_F(TypeRules, PromoteToIntAndPreferTheWiderThenTheUnsigned) {
+  EXPECT_EQ(usual_conversion(table, character, unsigned_char), integer);
+  EXPECT_EQ(usual_conversion(table, character, character), integer);
+  EXPECT_EQ(usual_conversion(table, unsigned_char, unsigned_int), unsigned_int);
   EXPECT_EQ(usual_conversion(table, integer, unsigned_int), unsigned_int);
   EXPECT_EQ(usual_conversion(table, unsigned_int, long_type), long_type);
 }

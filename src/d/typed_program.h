@@ -5,8 +5,9 @@
 // Every value is 64 bits wide when it is computed. Integers, enums and pointers are the
 // value itself, sign- or zero-extended by their type. Values of by-reference types
 // (string, struct, union, array) are the address of their bytes. Arithmetic is done in
-// all 64 bits and, as in DTrace, not cut to its type: `int x = 1 << 30; x + x` is
-// 0x80000000 until it is stored, recorded or converted. Only Convert cuts.
+// 64 bits. Its result is cut to its type where that is unsigned; where it is signed and
+// the result beyond it, which C leaves undefined, the bits stay, as in DTrace: of
+// `int x = 1 << 30`, `x + x` is 0x80000000 until it is stored, recorded, cast or a key.
 #pragma once
 
 #include <cstdint>
@@ -160,8 +161,8 @@ struct Convert {
 };
 
 /// `target = value`, or `target = target OP value` with the target evaluated once.
-/// The operation is done in `operation_type`, as the usual conversions say (C11
-/// 6.5.16.2); the node's type is the target's. Target is VariableValue or Load.
+/// The operation is done with the sign of the target's type, which is the node's, and
+/// the operands as they are. Target is VariableValue or Load.
 /// A constant 0 of integer type assigned to a thread variable or an element of an
 /// associative array of by-reference type frees it; assigned to a string variable it
 /// makes that NULL.
@@ -169,7 +170,6 @@ struct Assign {
   ExpressionPointer target;
   ExpressionPointer value;
   std::optional<BinaryOperator> operation;
-  types::TypeId operation_type{};
 };
 
 /// ++ and --: adds `step` (scaled for pointers, may be negative).

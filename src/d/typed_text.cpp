@@ -99,9 +99,9 @@ std::string Writer::assignment(const typed::Assign& assign) const {
     return fmt::format("{} = {}", expression(*assign.target),
                        expression(*assign.value));
   }
-  return fmt::format("{} {}= {} in {}", expression(*assign.target),
+  return fmt::format("{} {}= {}", expression(*assign.target),
                      binary_operators.at(static_cast<std::size_t>(*assign.operation)),
-                     expression(*assign.value), table_.name_of(assign.operation_type));
+                     expression(*assign.value));
 }
 
 std::string Writer::increment(const typed::Increment& increment) const {

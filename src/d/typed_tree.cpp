@@ -54,7 +54,7 @@ Node copy_node(const Node& node) {
           },
           [](const Convert& n) -> Node { return Convert{copy(n.operand)}; },
           [](const Assign& n) -> Node {
-            return Assign{copy(n.target), copy(n.value), n.operation, n.operation_type};
+            return Assign{copy(n.target), copy(n.value), n.operation};
           },
           [](const Increment& n) -> Node {
             return Increment{copy(n.target), n.step, n.gives_old_value};
@@ -144,6 +144,53 @@ std::uint64_t count(const Expression& expression) {
   for_each_operand(expression,
                    [&](const Expression& operand) { nodes += count(operand); });
   return nodes;
+}
+
+bool is_comparison(BinaryOperator operation) {
+  using enum BinaryOperator;
+  switch (operation) {
+    case Equal:
+    case NotEqual:
+    case Less:
+    case LessEqual:
+    case Greater:
+    case GreaterEqual:
+      return true;
+    case Add:
+    case Subtract:
+    case Multiply:
+    case Divide:
+    case Modulo:
+    case ShiftLeft:
+    case ShiftRight:
+    case And:
+    case Or:
+    case ExclusiveOr:
+      return false;
+  }
+  return false;
+}
+
+bool may_exceed_type(const types::TypeTable& table, const Expression& expression) {
+  if (!table.is_integer(expression.type) || !table.is_signed(expression.type) ||
+      table.size_of(expression.type).value_or(0) >= sizeof(std::uint64_t)) {
+    return false;
+  }
+  const auto may_exceed = [&](const ExpressionPointer& operand) {
+    return may_exceed_type(table, *operand);
+  };
+  return std::visit(
+      Overloaded{
+          [](const auto&) { return false; },
+          [](const IntegerValue&) { return true; },
+          [](const Unary& n) { return n.operation != UnaryOperator::LogicalNot; },
+          [](const Binary& n) { return !is_comparison(n.operation); },
+          [&](const Conditional& n) {
+            return may_exceed(n.then_value) || may_exceed(n.else_value);
+          },
+          [&](const Comma& n) { return may_exceed(n.right); },
+      },
+      expression.node);
 }
 
 const IntegerValue* as_integer(const Expression& expression) {
