@@ -2,11 +2,16 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
-.PHONY: help deps build demo test sanitize install format lint clean
+# Cases of `make differential`, and the seed that makes them; without one the time does.
+N ?= 10000
+SEED ?=
+
+.PHONY: help deps build demo test sanitize differential install format lint clean
 
 help:
 	@echo 'make demo     trace an instruction of a real kernel in a throwaway guest'
 	@echo 'make test     run every test'
+	@echo 'make differential N=10000  compare what D computes with independent models'
 	@echo 'make sanitize run unit tests and whole programs under the sanitizers'
 	@echo 'make build    build the command: build/kinst'
 	@echo 'make install  install it below $(PREFIX) (PREFIX, DESTDIR)'
@@ -32,6 +37,10 @@ sanitize: deps
 	@cmake --build build-sanitize -j$(JOBS) --target kinst unit_tests refuse_call
 	@cd build-sanitize && ctest --output-on-failure -j$(JOBS) \
 	  -R '^(unit$$|programs/|command[.]|docs/|examples/|json$$)'
+
+# Needs root and BPF, and prints the seed.
+differential: build
+	@tests/differential/run --cases $(N) $(if $(SEED),--seed $(SEED)) build/kinst
 
 install: build
 	@cmake --install build --prefix $(PREFIX)
