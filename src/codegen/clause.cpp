@@ -99,7 +99,7 @@ void copy_state(std::uint32_t to, std::uint32_t from, Emitter& out) {
 
 // The fault becomes a record and ERROR's arguments (arg1 the enabling, arg2 the action,
 // arg3 the place in the clause, arg4 the fault, arg5 the address), and is over.
-void generate_fault(const Scope& scope, ErrorClauses errors, Emitter& out) {
+void generate_fault(const Scope& scope, const ErrorExit* errors, Emitter& out) {
   const std::uint32_t record = scope.storage.record_offset;
   out.count(offsetof(kinst_counters, errors));
   out.store_state(Size::Word, record + offsetof(kinst_error_record, clause),
@@ -113,7 +113,7 @@ void generate_fault(const Scope& scope, ErrorClauses errors, Emitter& out) {
              offsetof(kinst_state, fault_address), out);
   out.store_state(Size::Word, scope.storage.speculation_offset, 0);
   send_record(KINST_RECORD_ERROR, sizeof(kinst_error_record), scope, out);
-  if (errors != ErrorClauses::None) {
+  if (errors != nullptr) {
     constexpr std::uint32_t arguments = offsetof(kinst_state, args);
     out.store_state(Size::Double, arguments + 8,
                     static_cast<std::int32_t>(scope.clause + 1));
@@ -124,16 +124,16 @@ void generate_fault(const Scope& scope, ErrorClauses errors, Emitter& out) {
   }
   out.store_state(Size::Double, offsetof(kinst_state, fault), 0);
   out.store_state(Size::Double, offsetof(kinst_state, fault_address), 0);
-  if (errors != ErrorClauses::None) {
-    out.code().emit(bpf::mov(Register::R1, context_register));
-    out.code().emit(bpf::mov(Register::R2, state_register));
-    out.code().call(error_function_name);
+  if (errors != nullptr) {
+    out.code().emit(bpf::mov(failed_clause_register, errors->number));
+    out.code().jump(errors->error_clauses);
+    out.code().bind(errors->resumed);
   }
 }
 
 }  // namespace
 
-void generate_clause(const Scope& scope, ErrorClauses errors, Emitter& out) {
+void generate_clause(const Scope& scope, const ErrorExit* errors, Emitter& out) {
   const d::typed::Clause& clause = scope.program.clauses[scope.clause];
   const record::Layout& layout = scope.storage.records_of_clauses[scope.clause];
   const Label failed = out.code().label();

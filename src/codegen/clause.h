@@ -6,14 +6,20 @@
 
 namespace kinst::codegen {
 
-/// The subprogram that runs the clauses of ERROR, called with the context in R1 and
-/// this CPU's state in R2; only where there are such clauses.
-inline constexpr const char* error_function_name = "error_clauses";
+/// Tells the code of ERROR's clauses which clause has failed, so where to go on.
+inline constexpr Register failed_clause_register = Register::R9;
 
-enum class ErrorClauses : std::uint8_t { None, Call, CallAndMayExit };
+/// How a clause that fails runs ERROR's clauses. They are part of the same function,
+/// once for all its clauses: as a function of their own they would take a call of the
+/// eight that the kernel permits, and a stack of their own.
+struct ErrorExit {
+  Label error_clauses{};  ///< where they begin
+  std::int32_t number{};  ///< for failed_clause_register
+  Label resumed{};        ///< where they go on for that number; bound by the clause
+};
 
 /// The code of scope.clause, from its predicate on. A fault ends it: the fault is
-/// recorded and, if wanted, ERROR's clauses run.
-void generate_clause(const Scope& scope, ErrorClauses errors, Emitter& out);
+/// recorded and ERROR's clauses run; null where there are none.
+void generate_clause(const Scope& scope, const ErrorExit* errors, Emitter& out);
 
 }  // namespace kinst::codegen

@@ -6,11 +6,12 @@
 #include <cstddef>
 #include <limits>
 
+#include "codegen/call_budget.h"
+
 namespace kinst::codegen {
 namespace {
 
-// Of the 512 bytes of stack a call chain has: 320 here leave 192 for runtime functions.
-constexpr std::size_t most_slots = 40;
+constexpr std::size_t most_slots = (512 - runtime_stack_bytes) / 8;
 
 constexpr std::uint32_t furthest = std::numeric_limits<std::int16_t>::max();
 

@@ -119,8 +119,77 @@ bool is_end(const provider::Probe* probe) {
   return own != nullptr && *own == provider::OwnProbe::End;
 }
 
-bpf::Function generate_main(Scope scope, const std::vector<std::size_t>& clauses,
-                            ErrorClauses errors, const std::string& name,
+enum class ErrorExits : std::uint8_t { Never, Maybe };
+
+// ERROR's clauses, as a program runs them where one of its clauses failed.
+struct ErrorClauses {
+  const std::vector<std::size_t>& clauses;
+  const provider::Probe* probe = nullptr;
+  ErrorExits exits = ErrorExits::Never;
+
+  [[nodiscard]] bool exist() const { return probe != nullptr && !clauses.empty(); }
+};
+
+// Behind the end of the program: `exits` come here, and go on where they say.
+void generate_errors(Scope scope, const ErrorClauses& errors, Label begin,
+                     const std::vector<ErrorExit>& exits, Emitter& out) {
+  if (exits.empty()) {
+    return;
+  }
+  out.code().bind(begin);
+  scope.only_probe = errors.probe;
+  scope.is_error_clause = true;
+  // The failed probe's key comes back when ERROR is done.
+  out.load_state(Size::Double, Register::R0, offsetof(kinst_state, probe));
+  const Temporary failed_probe = out.saved(Register::R0);
+  out.code().load_constant(Register::R0, errors.probe->key);
+  out.store_state(Size::Double, offsetof(kinst_state, probe), Register::R0);
+  for (const std::size_t clause : errors.clauses) {
+    scope.clause = static_cast<std::uint32_t>(clause);
+    out.code().comment(fmt::format("ERROR, clause {}", clause));
+    generate_clause(scope, nullptr, out);
+  }
+  out.load(Register::R0, failed_probe);
+  out.store_state(Size::Double, offsetof(kinst_state, probe), Register::R0);
+  for (const ErrorExit& exit : exits) {
+    out.code().jump_if(failed_clause_register, Condition::Equal, exit.number,
+                       exit.resumed);
+  }
+  out.code().emit(bpf::mov(Register::R0, 0));
+  out.code().exit();
+}
+
+// The clauses one after the other, each of which may come to need ERROR's. Goes to
+// `over` if exit() is called between them.
+std::vector<ErrorExit> generate_clauses(Scope scope,
+                                        const std::vector<std::size_t>& clauses,
+                                        const ErrorClauses& errors, Label error_clauses,
+                                        Emitter& out) {
+  std::vector<ErrorExit> exits;
+  const Label over = out.code().label();
+  bool may_be_exiting = false;
+  for (const std::size_t clause : clauses) {
+    if (may_be_exiting && !is_end(scope.only_probe)) {
+      leave_if_exiting(scope, over, out);
+    }
+    scope.clause = static_cast<std::uint32_t>(clause);
+    out.code().comment(fmt::format("clause {}", clause));
+    const ErrorExit exit{.error_clauses = error_clauses,
+                         .number = static_cast<std::int32_t>(exits.size()),
+                         .resumed = out.code().label()};
+    generate_clause(scope, errors.exist() ? &exit : nullptr, out);
+    if (errors.exist()) {
+      exits.push_back(exit);
+    }
+    may_be_exiting = may_be_exiting || errors.exits == ErrorExits::Maybe ||
+                     calls_exit(scope.program.clauses[clause]);
+  }
+  out.code().bind(over);
+  return exits;
+}
+
+bpf::Function generate_main(const Scope& scope, const std::vector<std::size_t>& clauses,
+                            const ErrorClauses& errors, const std::string& name,
                             Diagnostics& diagnostics) {
   Emitter out(name, diagnostics);
   const Label give_up = out.code().label();
@@ -152,49 +221,14 @@ bpf::Function generate_main(Scope scope, const std::vector<std::size_t>& clauses
   if (scope.storage.this_bytes != 0) {
     zero_state(scope.storage.this_offset, scope.storage.this_bytes, scope, out);
   }
-  const Label over = out.code().label();
-  bool may_be_exiting = false;
-  for (const std::size_t clause : clauses) {
-    if (may_be_exiting && !is_end(scope.only_probe)) {
-      leave_if_exiting(scope, over, out);
-    }
-    scope.clause = static_cast<std::uint32_t>(clause);
-    out.code().comment(fmt::format("clause {}", clause));
-    generate_clause(scope, errors, out);
-    may_be_exiting = may_be_exiting || errors == ErrorClauses::CallAndMayExit ||
-                     calls_exit(scope.program.clauses[clause]);
-  }
-  out.code().bind(over);
+  const Label error_clauses = out.code().label();
+  const std::vector<ErrorExit> exits =
+      generate_clauses(scope, clauses, errors, error_clauses, out);
   out.store_state(Size::Double, offsetof(kinst_state, busy), 0);
   out.code().bind(give_up);
   out.code().emit(bpf::mov(Register::R0, 0));
   out.code().exit();
-  return std::move(out.code()).finish();
-}
-
-// ERROR's clauses, as a function that the main function calls where a clause failed.
-bpf::Function generate_errors(Scope scope, const std::vector<std::size_t>& clauses,
-                              const provider::Probe& error_probe,
-                              Diagnostics& diagnostics) {
-  Emitter out(error_function_name, diagnostics);
-  out.code().emit(bpf::mov(context_register, Register::R1));
-  out.code().emit(bpf::mov(state_register, Register::R2));
-  scope.only_probe = &error_probe;
-  scope.is_error_clause = true;
-  // The failed probe's key comes back when ERROR is done.
-  out.load_state(Size::Double, Register::R0, offsetof(kinst_state, probe));
-  const Temporary failed_probe = out.saved(Register::R0);
-  out.code().load_constant(Register::R0, error_probe.key);
-  out.store_state(Size::Double, offsetof(kinst_state, probe), Register::R0);
-  for (const std::size_t clause : clauses) {
-    scope.clause = static_cast<std::uint32_t>(clause);
-    out.code().comment(fmt::format("ERROR, clause {}", clause));
-    generate_clause(scope, ErrorClauses::None, out);
-  }
-  out.load(Register::R0, failed_probe);
-  out.store_state(Size::Double, offsetof(kinst_state, probe), Register::R0);
-  out.code().emit(bpf::mov(Register::R0, 0));
-  out.code().exit();
+  generate_errors(scope, errors, error_clauses, exits, out);
   return std::move(out.code()).finish();
 }
 
@@ -219,17 +253,6 @@ const provider::Probe* find_error_probe(std::span<const provider::Probe> probes)
   return found == probes.end() ? nullptr : &*found;
 }
 
-// Whether a clause that fails calls ERROR's clauses.
-ErrorClauses error_clauses_of(const d::typed::Program& program,
-                              const std::vector<std::size_t>& clauses,
-                              const provider::Probe* error_probe) {
-  if (clauses.empty() || error_probe == nullptr) {
-    return ErrorClauses::None;
-  }
-  return any_calls_exit(program, clauses) ? ErrorClauses::CallAndMayExit
-                                          : ErrorClauses::Call;
-}
-
 // No other probe can be meant in the group's program, so that nothing is looked up.
 bool serves_one(const ProgramGroup& group) {
   return !context_of(group.context).serves_many ||
@@ -251,9 +274,12 @@ Generated generate(const Enabling& enabling, const Plan& plan,
                    const StorageOptions& options, Diagnostics& diagnostics) {
   Generated result;
   result.storage = make_storage(enabling, options, result.object);
-  const provider::Probe* error_probe = find_error_probe(enabling.probes);
-  const ErrorClauses errors =
-      error_clauses_of(enabling.program, plan.error_clauses, error_probe);
+  const ErrorClauses errors{
+      .clauses = plan.error_clauses,
+      .probe = find_error_probe(enabling.probes),
+      .exits = any_calls_exit(enabling.program, plan.error_clauses)
+                   ? ErrorExits::Maybe
+                   : ErrorExits::Never};
   for (std::size_t number = 0; number < plan.groups.size(); ++number) {
     const ProgramGroup& group = plan.groups[number];
     std::vector<const provider::Probe*> served;
@@ -277,10 +303,6 @@ Generated generate(const Enabling& enabling, const Plan& plan,
     set_purpose(made, context_of(group.context), *served.front(), enabling.platform);
     made.functions.push_back(
         generate_main(scope, group.clauses, errors, made.name, diagnostics));
-    if (errors != ErrorClauses::None) {
-      made.functions.push_back(
-          generate_errors(scope, plan.error_clauses, *error_probe, diagnostics));
-    }
     result.object.programs.push_back(std::move(made));
   }
   result.layouts = {.clauses = result.storage.records_of_clauses,

@@ -74,8 +74,13 @@ KINST_FUNCTION kinst_u64 kinst_equals_piece(kinst_u64 offset, kinst_u64 at,
   return 1;
 }
 
-/* The text at `offset` begins with the string of `length` in the working space. */
-KINST_FUNCTION kinst_u64 kinst_begins_with(kinst_u64 offset, kinst_u64 length) {
+/* 1 if it may be so, and the text at `offset` begins with the string of `length` in the
+ * working space. */
+KINST_FUNCTION kinst_u64 kinst_begins_with(kinst_u64 offset, kinst_u64 length,
+                                           kinst_u64 may_be) {
+  if (may_be == 0) {
+    return 0;
+  }
   for (kinst_u64 piece = 0; piece < KINST_PIECES; ++piece) {
     const kinst_u64 at = piece * KINST_PIECE;
     if (at >= length) {
@@ -88,20 +93,15 @@ KINST_FUNCTION kinst_u64 kinst_begins_with(kinst_u64 offset, kinst_u64 length) {
   return 1;
 }
 
-/* 1 if it may be and is a match. */
-KINST_FUNCTION kinst_u64 kinst_confirm_match(kinst_u64 offset, kinst_u64 length,
-                                             kinst_u64 may_be) {
-  return may_be != 0 && kinst_begins_with(offset, length) != 0;
-}
-
 /* Clears the bits of `matches` where the string does not begin. Without a branch, for
- * the verifier of old kernels tells apart all combinations of bits. */
-KINST_FUNCTION kinst_u64 kinst_confirm_matches(kinst_u64 offset, kinst_u64 length,
-                                               kinst_u64 matches) {
+ * the verifier of old kernels tells apart all combinations of bits. Not a function of
+ * its own: the chain of calls is long enough. */
+KINST_INLINE kinst_u64 confirm_matches(kinst_u64 offset, kinst_u64 length,
+                                       kinst_u64 matches) {
   kinst_u64 confirmed = 0;
   for (kinst_u64 i = 0; i < KINST_PIECE; ++i) {
     const kinst_u64 may_be = (matches >> i) & 1;
-    confirmed |= (kinst_confirm_match(offset + i, length, may_be) & 1) << i;
+    confirmed |= (kinst_begins_with(offset + i, length, may_be) & 1) << i;
   }
   return confirmed;
 }
@@ -124,7 +124,7 @@ KINST_FUNCTION kinst_u64 kinst_matches_piece(kinst_u64 offset, kinst_u64 count,
   if (count < KINST_PIECE) {
     matches &= (1ULL << count) - 1;
   }
-  return length <= 8 ? matches : kinst_confirm_matches(offset, length, matches);
+  return length <= 8 ? matches : confirm_matches(offset, length, matches);
 }
 
 /* One more than the first index, of `count` from offset on, where the string in the
