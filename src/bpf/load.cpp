@@ -10,14 +10,19 @@
 #include <set>
 #include <string_view>
 
-#include "base/lockdown.h"
 #include "bpf/privileges.h"
+#include "bpf/rejection.h"
 
 namespace kinst::bpf {
 namespace {
 
 // The verifier's whole log for the largest programs.
 constexpr std::size_t log_bytes = std::size_t{16} << 20U;
+// Its last words alone.
+constexpr std::size_t words_bytes = std::size_t{64} << 10U;
+// What the log is to hold: include/linux/bpf_verifier.h.
+constexpr std::uint32_t log_of_all = 1;      // all that it looks at
+constexpr std::uint32_t log_of_refusal = 4;  // why it refuses
 
 /// Kernels before 5.11 account maps as locked memory, some distributions' later.
 void lift_memory_limit() {
@@ -53,47 +58,6 @@ std::vector<bpf_insn> encode(const ProgramImage& program,
   return encoded;
 }
 
-/// A rejection in one sentence. What a user's program can bring about is recognised by
-/// the verifier's words, the only place where it says so.
-Error explain_rejection(const std::string& name, int number, std::string_view log) {
-  const auto says = [log](std::string_view words) {
-    return log.find(words) != std::string_view::npos;
-  };
-  if (says("too large") || says("too complex") || number == E2BIG) {
-    return {
-        fmt::format("program {} is too large for the kernel's verifier: use fewer "
-                    "or simpler clauses",
-                    name)};
-  }
-  if (says("stack size") || says("stack of")) {
-    return {
-        fmt::format("program {} needs more than the 512 bytes of BPF stack: use "
-                    "simpler expressions",
-                    name)};
-  }
-  if (says("unknown func") || says("cannot use helper")) {
-    if (const std::string lockdown = explain_lockdown(); !lockdown.empty()) {
-      return {fmt::format("cannot load program {}: {}", name, lockdown)};
-    }
-    const std::size_t begin = log.rfind("bpf_");
-    const std::string_view helper =
-        begin == std::string_view::npos
-            ? "a helper"
-            : log.substr(begin, log.find_first_of("#\n ", begin) - begin);
-    return {fmt::format("program {} needs {}, which this kernel does not allow there",
-                        name, helper)};
-  }
-  if (number == EPERM || number == EACCES || number == ENOSYS) {
-    if (log.empty()) {
-      return {fmt::format("cannot load program {}: {}", name, explain_refusal(number))};
-    }
-  }
-  return {
-      fmt::format("the kernel's verifier refuses program {}: this is a bug in "
-                  "kinst; -v shows the verifier's log",
-                  name)};
-}
-
 tl::expected<LoadedProgram, LoadError> load_program(const ProgramImage& program,
                                                     const std::vector<Map>& maps,
                                                     int btf, std::string& asked_log) {
@@ -114,12 +78,14 @@ tl::expected<LoadedProgram, LoadError> load_program(const ProgramImage& program,
                                         kernel_name(program.name).c_str(), "GPL",
                                         code.data(), code.size(), &options));
   };
-  if (!asked_log.empty()) {
-    options.log_buf = asked_log.data();
-    options.log_size = static_cast<std::uint32_t>(asked_log.size());
-    options.log_level = 1;
-  }
-  FileDescriptor descriptor = attempt();
+  const auto attempt_with_log = [&](std::string& log, std::uint32_t level) {
+    options.log_buf = log.data();
+    options.log_size = static_cast<std::uint32_t>(log.size());
+    options.log_level = level;
+    return attempt();
+  };
+  FileDescriptor descriptor =
+      asked_log.empty() ? attempt() : attempt_with_log(asked_log, log_of_all);
   if (!descriptor && !asked_log.empty() && errno == ENOSPC) {
     return tl::unexpected(LoadError(
         Error{fmt::format("the verifier's log of program {} does not fit into {} "
@@ -127,17 +93,20 @@ tl::expected<LoadedProgram, LoadError> load_program(const ProgramImage& program,
                           program.name, asked_log.size())}));
   }
   if (!descriptor) {
-    // Only now with a log: writing one makes the verifier several times slower.
-    std::string log(log_bytes, '\0');
-    options.log_buf = log.data();
-    options.log_size = log_bytes;
-    options.log_level = 1;
-    descriptor = attempt();
+    // Only now with a log: writing one makes the verifier several times slower. First
+    // its last words alone, then all of it, which may be more than there is room for:
+    // the kernel then says nothing but that.
     const int number = errno;
+    std::string words(words_bytes, '\0');
+    std::string log(log_bytes, '\0');
+    descriptor = attempt_with_log(words, log_of_refusal);
     if (!descriptor) {
+      attempt_with_log(log, log_of_all);
+      words.resize(std::string_view(words).find('\0'));
       log.resize(std::string_view(log).find('\0'));
       log.shrink_to_fit();
-      Error sentence = explain_rejection(program.name, number, log);
+      Error sentence =
+          explain_rejection({.program = program.name, .number = number, .log = words});
       return tl::unexpected(LoadError(std::move(sentence), std::move(log)));
     }
   }

@@ -1,6 +1,7 @@
 #include "bpf/load.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "live/live_bpf.h"
@@ -130,8 +131,8 @@ TEST_F(LoadTest, SaysThatARejectionIsOurBugAndKeepsTheLog) {
   const auto object = bpf::load(*image);
   ASSERT_FALSE(object);
   EXPECT_EQ(object.error().message,
-            "the kernel's verifier refuses program test: this is a bug in kinst; -v "
-            "shows the verifier's log");
+            "the kernel's verifier refuses program test (Permission denied): this is a "
+            "bug in kinst; -v shows the verifier's log");
   EXPECT_NE(object.error().verifier_log.find("R2 !read_ok"), std::string::npos);
 }
 
@@ -147,8 +148,79 @@ TEST_F(LoadTest, SaysThatAProgramIsTooLarge) {
   const auto object = bpf::load(*image);
   ASSERT_FALSE(object);
   EXPECT_EQ(object.error().message,
+            "program test has more than the 1,000,000 instructions that the kernel "
+            "takes: use fewer or simpler clauses");
+}
+
+/// What load() says of a program of these functions.
+std::string refusal_of(std::vector<Function> functions) {
+  ObjectSpecification specification;
+  specification.programs.push_back({.name = "test",
+                                    .type = ProgramType::RawTracepoint,
+                                    .functions = std::move(functions)});
+  const auto image = link(specification, {});
+  EXPECT_TRUE(image) << image.error().message;
+  const auto object = bpf::load(*image);
+  return object ? "it was taken" : object.error().message;
+}
+
+/// `count` functions, each of which calls the next and uses so many bytes of stack.
+std::vector<Function> chain(int count, std::int16_t stack_bytes) {
+  std::vector<Function> functions;
+  for (int i = 0; i < count; ++i) {
+    FunctionBuilder builder("f" + std::to_string(i));
+    builder.emit(mov(R1, 0));
+    builder.emit(store(Size::Double, R10, static_cast<std::int16_t>(-stack_bytes), R1));
+    if (i + 1 < count) {
+      builder.call("f" + std::to_string(i + 1));
+    }
+    builder.emit(mov(R0, 0));
+    builder.exit();
+    functions.push_back(std::move(builder).finish());
+  }
+  return functions;
+}
+
+TEST_F(LoadTest, TellsCallsTooDeepFromAProgramTooLarge) {
+  EXPECT_EQ(refusal_of(chain(8, 8)), "it was taken");
+  EXPECT_EQ(refusal_of(chain(9, 8)),
+            "program test has calls nested deeper than the kernel permits, which is 8: "
+            "this is a bug in kinst");
+}
+
+TEST_F(LoadTest, TellsAStackTooLarge) {
+  EXPECT_EQ(refusal_of(chain(3, 160)), "it was taken");
+  EXPECT_EQ(refusal_of(chain(3, 256)),
+            "program test has more than the 512 bytes of BPF stack: this is a bug in "
+            "kinst");
+}
+
+TEST_F(LoadTest, TellsAProgramThatTakesTooManySteps) {
+  // A loop of more rounds than the verifier goes.
+  FunctionBuilder builder("main");
+  builder.emit(mov(R0, 0));
+  const Label again = builder.here();
+  builder.emit(alu(Arithmetic::Add, R0, 1));
+  builder.jump_if(R0, Condition::Less, 1000000, again);
+  builder.exit();
+  EXPECT_EQ(refusal_of({std::move(builder).finish()}),
             "program test is too large for the kernel's verifier: use fewer or simpler "
             "clauses");
+}
+
+TEST_F(LoadTest, TellsThatThereAreNoMoreDescriptors) {
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  // Room for the type information alone. root may raise the limit again.
+  const FileDescriptor next(dup(0));
+  const auto few = static_cast<rlim_t>(next.get()) + 2;
+  const rlimit limit{.rlim_cur = few, .rlim_max = few};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
+  const std::string refusal = refusal_of(chain(1, 8));
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+  EXPECT_EQ(refusal,
+            "cannot load program test: Too many open files: each program takes a file "
+            "descriptor, and \"ulimit -n\" says how many there may be");
 }
 
 TEST_F(LoadTest, FindsOutWhichHelpersThereAre) {
