@@ -23,6 +23,11 @@ std::ostream& operator<<(std::ostream& out, const Case& each) {
 
 constexpr auto declarations = std::to_array<Case>({
     {"D_DECL_ARRBIG", "int a[5000000000];"},
+    {"D_DECL_ARRBIG", "int a[65536][65536][65536][65536];"},
+    {"D_DECL_ARRBIG", "struct s { int a[65536][65536][65536][65536]; };"},
+    {"D_DECL_ARRBIG", "union u { char a[2147483648][2147483648][4]; };"},
+    {"D_DECL_ARRBIG", "struct s { char a[2147483648][4]; };"},
+    {"D_DECL_ARRBIG", "typedef int t[65536][65536][65536]; t a[65536];"},
     {"D_DECL_ARRNULL", "int a[];"},
     {"D_DECL_ARRSUB", "int a[0];"},
     {"D_DECL_ARRSUB", "int a[-1];"},
@@ -41,7 +46,11 @@ constexpr auto declarations = std::to_array<Case>({
     {"D_DECL_IDRED", "inline int a = 1; inline int a = 2;"},
     {"D_DECL_IDRED", "int A; enum e { A };"},
     {"D_DECL_INCOMPLETE", "struct nowhere a;"},
+    {"D_DECL_INCOMPLETE", "struct nowhere a[3];"},
     {"D_DECL_INCOMPLETE", "struct s { struct nowhere a; };"},
+    {"D_DECL_INCOMPLETE", "struct s { struct nowhere a[3]; };"},
+    {"D_DECL_INCOMPLETE", "struct s { struct s a[2][2]; };"},
+    {"D_DECL_INCOMPLETE", "typedef struct nowhere t; struct s { t; };"},
     {"D_DECL_LOCASSC", "this int a[int];"},
     {"D_DECL_PROTO_FORM", "int a[int k, int k];"},
     {"D_DECL_PROTO_NAME", "int f(void a);"},
@@ -53,7 +62,11 @@ constexpr auto declarations = std::to_array<Case>({
     {"D_DECL_VOIDOBJ", "void a;"},
     {"D_DECL_VOIDOBJ", "void a[3];"},
     {"D_DECL_VOIDOBJ", "struct s { void a; };"},
+    {"D_DECL_VOIDOBJ", "struct s { int (a[3])(void); };"},
+    {"D_DECL_VOIDOBJ", "int (a[3])(void);"},
     {"D_UNKNOWN", "struct s { int a; int a; };"},
+    {"D_UNKNOWN", "struct s { int a; struct { int a; }; };"},
+    {"D_UNKNOWN", "struct s { struct { int a; }; union { int b; int a; }; };"},
     {"D_UNKNOWN", "enum e { A, A };"},
     {"D_OP_INCOMPAT", "inline string a = 1;"},
     {"D_XLATE_INCOMPAT",
@@ -368,6 +381,58 @@ TEST(CheckErrors, BoundWhatInlinesMakeOfAProgram) {
   for (const std::string& text : {wide, deep, nested}) {
     EXPECT_EQ(check_text(text).tags, std::vector<std::string>{"D_UNKNOWN"});
   }
+}
+
+// Each takes as long as it is wide but for what is remembered of the types below, or
+// calls itself as deep.
+TEST(CheckErrors, AreFoundInTypesThatAreBuiltOfMany) {
+  constexpr int depth = 200;
+  std::string records = "struct s0 { char a; };";
+  std::string anonymous = "typedef struct { int : 3; } a0;";
+  std::string functions = "typedef int f0(int); typedef int g0(int);";
+  for (int i = 1; i <= depth; ++i) {
+    // By two, and no larger for it.
+    records += fmt::format("union s{0} {{ {2} s{1} a, b; }};", i, i - 1,
+                           i == 1 ? "struct" : "union");
+    anonymous += fmt::format("typedef union {{ a{1}; a{1}; }} a{0};", i, i - 1);
+    // Pointers to functions count twice.
+    if (i <= depth / 2) {
+      functions += fmt::format(
+          "typedef int f{0}(f{1} *, f{1} *); typedef int g{0}(g{1} *, g{1} *);", i,
+          i - 1);
+    }
+  }
+  EXPECT_EQ(check_text(records + "union s200 u;" + "BEGIN { u.b.b.a.a = u.a.a; }")
+                .diagnostics,
+            "");
+  EXPECT_EQ(check_text(anonymous + "struct s { a200; int b; } u; BEGIN { u.b = 1; }")
+                .diagnostics,
+            "");
+  EXPECT_EQ(check_text(functions + "extern f100 *h; extern g100 *h;").diagnostics, "");
+}
+
+TEST(CheckErrors, RefuseTypesThatAreTooDeep) {
+  constexpr int depth = 5000;
+  std::string pointers = "typedef int *t0;";
+  std::string records = "struct s0 { char a; };";
+  std::string arrays = "typedef int t0[1];";
+  for (int i = 1; i <= depth; ++i) {
+    pointers += fmt::format("typedef t{} *t{};", i - 1, i);
+    records += fmt::format("struct s{} {{ struct s{} a; }};", i, i - 1);
+    arrays += fmt::format("typedef t{} t{}[1];", i - 1, i);
+  }
+  for (const std::string& program : {pointers, records, arrays}) {
+    EXPECT_NE(check_text(program).diagnostics.find("the type is nested too deeply"),
+              std::string::npos);
+  }
+}
+
+TEST(CheckErrors, DoNotCountTypedefsAsDepth) {
+  std::string program = "typedef int t0;";
+  for (int i = 1; i <= 5000; ++i) {
+    program += fmt::format("typedef t{} t{};", i - 1, i);
+  }
+  EXPECT_EQ(check_text(program + "t5000 x; BEGIN { x = 1; }").diagnostics, "");
 }
 
 TEST(CheckErrors, KeepClauseVariablesToTheirText) {

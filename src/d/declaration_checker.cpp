@@ -29,14 +29,16 @@ std::span<const Derivation> value_derivations(const Declarator& declarator) {
   return keys_of(declarator) == nullptr ? all : all.first(all.size() - 1);
 }
 
-/// A value that is none, to check an expression by with a name of this type in it.
+/// A value that is none, to check an expression by with a name of this type in
+/// it.
 typed::ExpressionPointer placeholder(TypeId type) {
   return typed::make(type, {}, typed::BuiltinValue{});
 }
 
 }  // namespace
 
-// ---------------------------------------------------------------- variables and types
+// ---------------------------------------------------------------- variables
+// and types
 
 void DeclarationChecker::check(const Declaration& declaration) {
   const auto base = expressions_.type_resolver().resolve(declaration.base);
@@ -123,8 +125,12 @@ void DeclarationChecker::declare_typedef(const Declarator& declarator, TypeId ty
     error("D_DECL_IDRED", declarator.span, fmt::format("typedef redeclared: {}", name));
     return;
   }
+  // Of a typedef's own: chains would be walked through by all who look behind
+  // them.
+  const auto* alias = std::get_if<types::Typedef>(&table_.get(type));
+  const TypeId target = alias == nullptr ? type : alias->target;
   names_.typedefs.emplace(name,
-                          table_.add(types::Typedef{.name = name, .target = type}));
+                          table_.add(types::Typedef{.name = name, .target = target}));
 }
 
 void DeclarationChecker::declare_extern(const Declarator& declarator, TypeId type) {
@@ -143,7 +149,10 @@ bool DeclarationChecker::check_object_type(const Declarator& declarator, TypeId 
     return false;
   }
   const TypeId completed = expressions_.type_resolver().completed(type);
-  if (is_record(table_, type) && table_.size_of(completed).value_or(0) == 0) {
+  const bool is_sized = is_record(table_, type)
+                            ? table_.size_of(completed).value_or(0) != 0
+                            : table_.size_of(type).has_value();
+  if (!is_sized) {
     error("D_DECL_INCOMPLETE", declarator.span,
           fmt::format("{} has the incomplete type {}", declarator.name,
                       table_.name_of(type)));

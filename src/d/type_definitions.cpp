@@ -2,10 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "base/overloaded.h"
+#include "d/type_nesting.h"
 #include "d/type_resolver.h"
 #include "d/type_rules.h"
 #include "d/typed_tree.h"
@@ -19,6 +22,80 @@ namespace {
 
 bool is_scoped(std::string_view name) {
   return name.find('`') != std::string_view::npos;
+}
+
+// The names by which a record's members can be had, those of anonymous records
+// too.
+void collect_names(const types::TypeTable& table, TypeId type,
+                   std::vector<std::string>& names) {
+  const auto* record = std::get_if<types::Record>(&table.resolved(type));
+  if (record == nullptr) {
+    return;
+  }
+  for (const types::Member& member : record->members) {
+    if (member.name.empty()) {
+      collect_names(table, member.type, names);
+    } else {
+      names.push_back(member.name);
+    }
+  }
+}
+
+// Anonymous records without a name in them are only padding. Each of those that
+// stay has a name that no other has, so that looking for one takes no longer
+// than the text is.
+void drop_nameless(const types::TypeTable& table, types::Record& record) {
+  std::erase_if(record.members, [&](const types::Member& member) {
+    std::vector<std::string> names;
+    if (member.name.empty()) {
+      collect_names(table, member.type, names);
+    }
+    return member.name.empty() && names.empty();
+  });
+}
+
+/// What an array holds, through all its dimensions.
+TypeId element_of(const types::TypeTable& table, TypeId type) {
+  while (const auto* array = std::get_if<types::Array>(&table.resolved(type))) {
+    type = array->element;
+  }
+  return type;
+}
+
+// No name may be had twice. `members` are those of the syntax, in its order.
+bool check_member_names(const types::TypeTable& table, const RecordSyntax& syntax,
+                        const std::vector<types::MemberDeclaration>& members,
+                        Diagnostics& diagnostics) {
+  std::set<std::string, std::less<>> known;
+  auto member = members.begin();
+  const auto check = [&](Span span) {
+    std::vector<std::string> names;
+    if (!member->name.empty()) {
+      names.push_back(member->name);
+    } else if (!member->width_bits) {
+      collect_names(table, member->type, names);
+    }
+    ++member;
+    for (const std::string& name : names) {
+      if (!known.insert(name).second) {
+        diagnostics.error("D_UNKNOWN", span,
+                          fmt::format("member {} is defined twice", name));
+        return false;
+      }
+    }
+    return true;
+  };
+  for (const MemberDeclaration& declaration : syntax.members) {
+    if (declaration.declarators.empty() && !check(declaration.span)) {
+      return false;
+    }
+    for (const MemberDeclarator& declarator : declaration.declarators) {
+      if (!check(declarator.declarator.span)) {
+        return false;
+      }
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -48,7 +125,7 @@ std::optional<TypeId> TypeResolver::record(const RecordSyntax& syntax, Span span
   for (const MemberDeclaration& member : syntax.members) {
     is_good = add_members(members, member) && is_good;
   }
-  if (!is_good) {
+  if (!is_good || !check_member_names(table_, syntax, members, diagnostics_)) {
     return std::nullopt;
   }
   auto record = types::lay_out(table_, syntax.kind, syntax.tag, members);
@@ -57,7 +134,12 @@ std::optional<TypeId> TypeResolver::record(const RecordSyntax& syntax, Span span
                        fmt::format("{} is too big", table_.name_of(id)));
     return std::nullopt;
   }
+  drop_nameless(table_, *record);
   table_.replace(id, std::move(*record));
+  if (is_nested_too_deeply(table_, id)) {
+    diagnostics_.error("D_SYNTAX", span, "the type is nested too deeply");
+    return std::nullopt;
+  }
   return id;
 }
 
@@ -70,6 +152,13 @@ bool TypeResolver::add_members(std::vector<types::MemberDeclaration>& members,
   if (declaration.declarators.empty()) {
     if (!is_record(table_, *base)) {
       diagnostics_.error("D_DECL_MNAME", declaration.span, "a member needs a name");
+      return false;
+    }
+    if (!table_.size_of(*base)) {
+      diagnostics_.error(
+          "D_DECL_INCOMPLETE", declaration.span,
+          fmt::format("a member without a name has the incomplete type {}",
+                      table_.name_of(*base)));
       return false;
     }
     members.push_back({.type = *base});
@@ -94,7 +183,7 @@ bool TypeResolver::add_member(std::vector<types::MemberDeclaration>& members,
                        fmt::format("a member's name cannot have a scope: {}", name));
     return false;
   }
-  if (is_record(table_, *type) && !table_.size_of(*type)) {
+  if (is_record(table_, element_of(table_, *type)) && !table_.size_of(*type)) {
     diagnostics_.error("D_DECL_INCOMPLETE", span,
                        fmt::format("member {} has the incomplete type {}", name,
                                    table_.name_of(*type)));
@@ -104,14 +193,6 @@ bool TypeResolver::add_member(std::vector<types::MemberDeclaration>& members,
     diagnostics_.error(
         "D_DECL_VOIDOBJ", span,
         fmt::format("member {} cannot be {}", name, table_.name_of(*type)));
-    return false;
-  }
-  const auto is_same = [&](const types::MemberDeclaration& member) {
-    return member.name == name;
-  };
-  if (!name.empty() && std::ranges::any_of(members, is_same)) {
-    diagnostics_.error("D_UNKNOWN", span,
-                       fmt::format("member {} is defined twice", name));
     return false;
   }
   std::optional<std::uint32_t> width_bits;
@@ -214,13 +295,15 @@ bool TypeResolver::add_enumerator(types::Enum& type, TypeId id,
         fmt::format("enumerator {}'s value {} is not an int's", syntax.name, value));
     return false;
   }
-  if (std::ranges::find(type.enumerators, syntax.name, &types::Enumerator::name) !=
-      type.enumerators.end()) {
+  const GlobalSymbol* known = d::find(names_.globals, syntax.name);
+  const auto* constant =
+      known == nullptr ? nullptr : std::get_if<ConstantSymbol>(known);
+  if (constant != nullptr && constant->type == id) {
     diagnostics_.error("D_UNKNOWN", syntax.span,
                        fmt::format("enumerator {} is defined twice", syntax.name));
     return false;
   }
-  if (is_builtin_name(syntax.name) || d::find(names_.globals, syntax.name) != nullptr) {
+  if (is_builtin_name(syntax.name) || known != nullptr) {
     diagnostics_.error("D_DECL_IDRED", syntax.span,
                        fmt::format("identifier redeclared: {}", syntax.name));
     return false;

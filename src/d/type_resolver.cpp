@@ -1,5 +1,5 @@
-// Types by name, and what declarators derive from them. Definitions of structs and
-// enums are in type_definitions.cpp.
+// Types by name, and what declarators derive from them. Definitions of structs
+// and enums are in type_definitions.cpp.
 #include "d/type_resolver.h"
 
 #include <fmt/format.h>
@@ -10,6 +10,7 @@
 
 #include "base/overloaded.h"
 #include "d/parse.h"
+#include "d/type_nesting.h"
 #include "d/type_rules.h"
 #include "d/typed_tree.h"
 
@@ -19,7 +20,8 @@ using types::TypeId;
 
 namespace {
 
-// What D`name means: a type that D text has declared, not the kernel's of that name.
+// What D`name means: a type that D text has declared, not the kernel's of that
+// name.
 constexpr std::string_view programs_own = "D";
 
 /// Parameters are checked against the names before them.
@@ -126,7 +128,8 @@ std::optional<TypeId> TypeResolver::find_tagged(TypeNameKind kind,
   return environment_.kernel_type("", kind, tag);
 }
 
-// An unknown tag becomes an incomplete type, which a later definition completes.
+// An unknown tag becomes an incomplete type, which a later definition
+// completes.
 TypeId TypeResolver::tagged(TypeNameKind kind, const std::string& tag) {
   if (const auto found = find_tagged(kind, tag)) {
     return *found;
@@ -188,6 +191,10 @@ std::optional<TypeId> TypeResolver::derive(TypeId base,
     if (!type) {
       return std::nullopt;
     }
+    if (is_nested_too_deeply(table_, *type)) {
+      diagnostics_.error("D_SYNTAX", derivation.span, "the type is nested too deeply");
+      return std::nullopt;
+    }
   }
   return type;
 }
@@ -196,6 +203,10 @@ std::optional<TypeId> TypeResolver::array(TypeId element, const ArrayDerivation&
                                           Span span) {
   if (is_void(table_, element)) {
     diagnostics_.error("D_DECL_VOIDOBJ", span, "cannot declare an array of void");
+    return std::nullopt;
+  }
+  if (is_function(table_, element)) {
+    diagnostics_.error("D_DECL_VOIDOBJ", span, "cannot declare an array of functions");
     return std::nullopt;
   }
   if (array.size == nullptr) {
@@ -214,7 +225,11 @@ std::optional<TypeId> TypeResolver::array(TypeId element, const ArrayDerivation&
                        "of key types");
     return std::nullopt;
   }
-  if (constant->value > std::numeric_limits<std::uint32_t>::max()) {
+  // As many bytes as a pointer can tell apart, as in C.
+  constexpr std::uint64_t most_bytes = std::numeric_limits<std::int64_t>::max();
+  const std::uint64_t element_bytes = table_.size_of(element).value_or(1);
+  if (constant->value > std::numeric_limits<std::uint32_t>::max() ||
+      (element_bytes != 0 && constant->value > most_bytes / element_bytes)) {
     diagnostics_.error("D_DECL_ARRBIG", array.size->span, "array size too big");
     return std::nullopt;
   }

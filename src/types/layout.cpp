@@ -2,7 +2,6 @@
 #include "types/layout.h"
 
 #include <algorithm>
-#include <cassert>
 #include <limits>
 
 namespace kinst::types {
@@ -24,8 +23,7 @@ struct Extent {
 std::optional<Extent> extent_of(const TypeTable& table, TypeId type) {
   const auto size = table.size_of(type);
   const auto alignment = table.alignment_of(type);
-  assert(size && alignment);
-  if (*size > largest_record_bytes) {
+  if (!size || !alignment || *size > largest_record_bytes) {
     return std::nullopt;
   }
   return Extent{*size * bits_per_byte, *alignment * bits_per_byte};

@@ -1,9 +1,11 @@
-// The type table: sizes, alignments and members by the rules of C on LP64 machines.
+// The type table: sizes, alignments and members by the rules of C on LP64
+// machines.
 #include "types/type.h"
 
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <set>
 
 #include "base/overloaded.h"
 
@@ -32,23 +34,50 @@ std::uint64_t reduced(std::uint64_t alignment, std::uint64_t place) {
   return alignment;
 }
 
-// BTF keeps no alignments: a record has its members' largest, lowered to what their
-// places and its size admit, which is how packed records show.
-std::optional<std::uint64_t> record_alignment(const TypeTable& table,
-                                              const Record& record) {
-  if (!record.is_complete) {
-    return std::nullopt;
-  }
-  std::uint64_t largest = 1;
-  for (const Member& member : record.members) {
-    std::uint64_t own = table.alignment_of(member.type).value_or(1);
-    if (member.width_bits == 0) {
-      own = reduced(own, member.offset_bits / 8);
+// Alignments, each found out once in one walk: a record may have others in it
+// by many ways.
+class Alignments {
+ public:
+  explicit Alignments(const TypeTable& table) : table_(&table) {}
+
+  std::optional<std::uint64_t> of(TypeId id) {
+    id = table_->strip(id);
+    const Type& type = table_->get(id);
+    if (std::holds_alternative<String>(type)) {
+      return 1;
     }
-    largest = std::max(largest, own);
+    if (const auto* array = std::get_if<Array>(&type)) {
+      return of(array->element);
+    }
+    const auto* record = std::get_if<Record>(&type);
+    if (record == nullptr) {
+      return table_->size_of(id);
+    }
+    if (!record->is_complete) {
+      return std::nullopt;
+    }
+    const auto known = records_.find(id);
+    return known != records_.end() ? known->second : records_[id] = of(*record);
   }
-  return reduced(largest, record.size_bytes);
-}
+
+ private:
+  // BTF keeps no alignments: a record has its members' largest, lowered to what
+  // their places and its size admit, which is how packed records show.
+  std::uint64_t of(const Record& record) {
+    std::uint64_t largest = 1;
+    for (const Member& member : record.members) {
+      std::uint64_t own = of(member.type).value_or(1);
+      if (member.width_bits == 0) {
+        own = reduced(own, member.offset_bits / 8);
+      }
+      largest = std::max(largest, own);
+    }
+    return reduced(largest, record.size_bytes);
+  }
+
+  const TypeTable* table_;
+  std::map<TypeId, std::uint64_t> records_;
+};
 
 std::optional<std::uint64_t> array_size(const TypeTable& table, const Array& array) {
   const auto element = table.size_of(array.element);
@@ -60,13 +89,69 @@ std::optional<std::uint64_t> array_size(const TypeTable& table, const Array& arr
   return *element * array.count;
 }
 
-bool are_compatible(const TypeTable& table, const Function& left,
-                    const Function& right) {
-  return left.is_variadic == right.is_variadic &&
-         table.is_compatible(left.result, right.result) &&
-         std::ranges::equal(left.parameters, right.parameters, [&](TypeId a, TypeId b) {
-           return table.is_compatible(a, b);
-         });
+// Compares two types. Pairs of functions are compared once: their parameters
+// may be functions in turn, of which few can be arranged to many paths.
+class Comparison {
+ public:
+  explicit Comparison(const TypeTable& table) : table_(&table) {}
+
+  bool agree(TypeId left, TypeId right);
+
+ private:
+  bool agree(const Pointer& left, const Pointer& right) {
+    return agree(left.target, right.target);
+  }
+  bool agree(const Array& left, const Array& right) {
+    return (left.count == right.count || left.count == 0 || right.count == 0) &&
+           agree(left.element, right.element);
+  }
+  bool agree(const Function& left, const Function& right) {
+    return left.is_variadic == right.is_variadic && agree(left.result, right.result) &&
+           std::ranges::equal(left.parameters, right.parameters,
+                              [&](TypeId a, TypeId b) { return agree(a, b); });
+  }
+  static bool agree(const Integer& left, const Integer& right) {
+    return left.size_bytes == right.size_bytes && left.is_signed == right.is_signed &&
+           left.is_boolean == right.is_boolean;
+  }
+  static bool agree(const Float& left, const Float& right) {
+    return left.size_bytes == right.size_bytes;
+  }
+  static bool agree(const Record& left, const Record& right) {
+    return !left.tag.empty() && right.tag == left.tag && right.kind == left.kind;
+  }
+  static bool agree(const Enum& left, const Enum& right) {
+    return !left.tag.empty() && right.tag == left.tag;
+  }
+  // void and string; stripped types are neither of the others.
+  template <typename T>
+  static bool agree(const T& /*left*/, const T& /*right*/) {
+    return true;
+  }
+
+  const TypeTable* table_;
+  // Compared or being compared. Those that differ end the comparison.
+  std::set<std::pair<TypeId, TypeId>> functions_;
+};
+
+bool Comparison::agree(TypeId left, TypeId right) {
+  left = table_->strip(left);
+  right = table_->strip(right);
+  if (left == right) {
+    return true;
+  }
+  const Type& one = table_->get(left);
+  const Type& other = table_->get(right);
+  if (std::holds_alternative<Function>(one) &&
+      !functions_.emplace(left, right).second) {
+    return true;
+  }
+  return std::visit(
+      [&]<typename T>(const T& type) {
+        const auto* same_kind = std::get_if<T>(&other);
+        return same_kind != nullptr && agree(type, *same_kind);
+      },
+      one);
 }
 
 }  // namespace
@@ -184,17 +269,7 @@ std::optional<std::uint64_t> TypeTable::size_of(TypeId id) const {
 }
 
 std::optional<std::uint64_t> TypeTable::alignment_of(TypeId id) const {
-  const Type& type = resolved(id);
-  if (std::holds_alternative<String>(type)) {
-    return 1;
-  }
-  if (const auto* array = std::get_if<Array>(&type)) {
-    return alignment_of(array->element);
-  }
-  if (const auto* record = std::get_if<Record>(&type)) {
-    return record_alignment(*this, *record);
-  }
-  return size_of(id);
+  return Alignments(*this).of(id);
 }
 
 bool TypeTable::is_integer(TypeId id) const {
@@ -246,52 +321,7 @@ std::optional<MemberPlace> TypeTable::member(TypeId record,
 }
 
 bool TypeTable::is_compatible(TypeId left, TypeId right) const {
-  left = strip(left);
-  right = strip(right);
-  if (left == right) {
-    return true;
-  }
-  const Type& other = get(right);
-  const auto same_kind = [&](const auto& type) -> bool {
-    return std::holds_alternative<std::decay_t<decltype(type)>>(other);
-  };
-  return std::visit(
-      Overloaded{
-          [&](const Integer& type) {
-            const auto* to = std::get_if<Integer>(&other);
-            return to != nullptr && to->size_bytes == type.size_bytes &&
-                   to->is_signed == type.is_signed && to->is_boolean == type.is_boolean;
-          },
-          [&](const Float& type) {
-            const auto* to = std::get_if<Float>(&other);
-            return to != nullptr && to->size_bytes == type.size_bytes;
-          },
-          [&](const Pointer& type) {
-            const auto* to = std::get_if<Pointer>(&other);
-            return to != nullptr && is_compatible(type.target, to->target);
-          },
-          [&](const Array& type) {
-            const auto* to = std::get_if<Array>(&other);
-            return to != nullptr &&
-                   (type.count == to->count || type.count == 0 || to->count == 0) &&
-                   is_compatible(type.element, to->element);
-          },
-          [&](const Record& type) {
-            const auto* to = std::get_if<Record>(&other);
-            return to != nullptr && !type.tag.empty() && to->tag == type.tag &&
-                   to->kind == type.kind;
-          },
-          [&](const Enum& type) {
-            const auto* to = std::get_if<Enum>(&other);
-            return to != nullptr && !type.tag.empty() && to->tag == type.tag;
-          },
-          [&](const Function& type) {
-            const auto* to = std::get_if<Function>(&other);
-            return to != nullptr && are_compatible(*this, type, *to);
-          },
-          [&](const auto& type) { return same_kind(type); },
-      },
-      get(left));
+  return Comparison(*this).agree(left, right);
 }
 
 }  // namespace kinst::types
