@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc)
 N ?= 10000
 SEED ?=
 
-.PHONY: help deps build demo test sanitize differential install format lint clean
+.PHONY: help deps configure build all demo test sanitize differential install format lint clean
 
 help:
 	@echo 'make demo     trace an instruction of a real kernel in a throwaway guest'
@@ -20,14 +20,20 @@ help:
 deps:
 	@scripts/install-deps
 
-build: deps
+configure: deps
 	@cmake --preset release >/dev/null
+
+build: configure
+	@cmake --build build -j$(JOBS) --target kinst
+
+# The command, and every test.
+all: configure
 	@cmake --build build -j$(JOBS)
 
 demo: build
 	@scripts/demo
 
-test: build
+test: all
 	@scripts/fetch-kernels --headers
 	@cd build && ctest --output-on-failure -j$(JOBS)
 
@@ -48,7 +54,7 @@ install: build
 format:
 	@scripts/lint --format
 
-lint: build
+lint: all
 	@scripts/lint
 
 clean:
