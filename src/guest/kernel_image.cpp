@@ -1,7 +1,8 @@
 // The kernel's own boot protocol says in the image's first kilobyte what it is; the
-// file config-RELEASE, which distributions put beside it, says whether it has kprobes.
+// configuration, which distributions put beside it, says whether it has kprobes.
 #include "guest/kernel_image.h"
 
+#include <fmt/ranges.h>
 #include <sys/utsname.h>
 
 #include <algorithm>
@@ -10,9 +11,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 namespace kinst::guest {
 namespace {
@@ -58,8 +61,8 @@ bool older(const std::string& left, const std::string& right) {
   return ::strverscmp(left.c_str(), right.c_str()) < 0;
 }
 
-bool has_kprobes(const fs::path& boot, const std::string& release) {
-  std::ifstream config(boot / ("config-" + release));
+bool has_kprobes(const fs::path& configuration) {
+  std::ifstream config(configuration);
   for (std::string line; std::getline(config, line);) {
     if (line == "CONFIG_KPROBE_EVENTS=y") {
       return true;
@@ -83,34 +86,51 @@ std::vector<std::string> releases(const fs::path& directory, std::string_view pr
   return found;
 }
 
-std::optional<fs::path> newest_in_boot(const KernelPlaces& places) {
-  std::vector<std::string> candidates = releases(places.boot, "vmlinuz-");
-  candidates.push_back(places.running_release);
-  std::ranges::reverse(candidates);
-  for (const std::string& release : candidates) {
-    fs::path image = places.boot / ("vmlinuz-" + release);
-    if (has_kprobes(places.boot, release) && fs::exists(image)) {
+/// An installed kernel's image and configuration: in /boot, or both with its modules,
+/// as newer packages have them.
+std::optional<fs::path> installed(const KernelPlaces& places,
+                                  const std::string& release) {
+  const fs::path modules = places.modules / release;
+  for (const auto& [image, configuration] :
+       {std::pair(places.boot / ("vmlinuz-" + release),
+                  places.boot / ("config-" + release)),
+        std::pair(modules / "vmlinuz", modules / "config")}) {
+    if (fs::exists(image) && has_kprobes(configuration)) {
       return image;
     }
   }
   return std::nullopt;
 }
 
-std::optional<fs::path> newest_in_cache(const KernelPlaces& places) {
-  std::vector<std::string> versions = releases(places.cache, "");
-  std::ranges::reverse(versions);
-  for (const std::string& version : versions) {
-    fs::path image = places.cache / version / "vmlinuz";
-    if (fs::exists(image)) {
+std::optional<fs::path> newest_installed(const KernelPlaces& places) {
+  std::vector<std::string> candidates = releases(places.boot, "vmlinuz-");
+  std::ranges::copy(releases(places.modules, ""), std::back_inserter(candidates));
+  std::ranges::sort(candidates, older);
+  std::ranges::reverse(candidates);
+  for (const std::string& release : candidates) {
+    if (auto image = installed(places, release)) {
       return image;
     }
   }
   return std::nullopt;
+}
+
+/// The versions in the cache that can be booted, oldest first; "newest" is last.
+std::vector<std::string> cached(const KernelPlaces& places) {
+  std::vector<std::string> versions = releases(places.cache, "");
+  std::erase_if(versions, [&](const std::string& version) {
+    return !fs::exists(places.cache / version / "vmlinuz");
+  });
+  return versions;
 }
 
 fs::path modules_of(const fs::path& image, const std::string& release) {
   std::error_code ignored;
-  const fs::path unpacked = fs::canonical(image, ignored).parent_path().parent_path();
+  const fs::path folder = fs::canonical(image, ignored).parent_path();
+  if (!release.empty() && folder.filename() == release) {
+    return folder;  // newer packages have the image among its modules
+  }
+  const fs::path unpacked = folder.parent_path();
   for (const fs::path& root : {unpacked, fs::path("/")}) {
     fs::path modules = root / "lib/modules" / release;
     if (fs::is_directory(modules, ignored)) {
@@ -178,10 +198,15 @@ KernelPlaces this_machines_kernels() {
   return places;
 }
 
+// The cache comes before other installed kernels, and the oldest in it first: both grow
+// with time, and an example that worked yesterday shall work today.
 Result<KernelImage> choose_kernel(const KernelPlaces& places) {
-  std::optional<fs::path> image = newest_in_boot(places);
+  std::optional<fs::path> image = installed(places, places.running_release);
+  if (const auto versions = cached(places); !image && !versions.empty()) {
+    image = places.cache / versions.front() / "vmlinuz";
+  }
   if (!image) {
-    image = newest_in_cache(places);
+    image = newest_installed(places);
   }
   if (!image) {
     return error(
@@ -190,6 +215,23 @@ Result<KernelImage> choose_kernel(const KernelPlaces& places) {
         places.boot.native());
   }
   return open_kernel(*image);
+}
+
+Result<KernelImage> named_kernel(const KernelPlaces& places, const std::string& name) {
+  const fs::path in_cache = places.cache / name / "vmlinuz";
+  const bool is_path = name.find('/') != std::string::npos || fs::exists(name);
+  if (!is_path && fs::exists(in_cache)) {
+    return open_kernel(in_cache);
+  }
+  auto opened = open_kernel(name);
+  if (opened || is_path) {
+    return opened;
+  }
+  const auto versions = cached(places);
+  return error("{}; {}", opened.error().message,
+               versions.empty()
+                   ? "no kernel was fetched by scripts/fetch-kernels"
+                   : fmt::format("fetched are {}", fmt::join(versions, ", ")));
 }
 
 }  // namespace kinst::guest

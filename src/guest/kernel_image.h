@@ -34,6 +34,7 @@ struct KernelPlaces {
   /// Of the running kernel.
   std::string running_release;
   std::filesystem::path boot = "/boot";
+  std::filesystem::path modules = "/lib/modules";
   /// What scripts/fetch-kernels unpacked: VERSION/vmlinuz.
   std::filesystem::path cache;
 };
@@ -42,8 +43,12 @@ struct KernelPlaces {
 KernelPlaces this_machines_kernels();
 
 /// The image to boot when none was named: the running kernel's if it has kprobes, else
-/// the newest of /boot that has, else the newest of the cache.
-/// Errors: there is none.
+/// the one of the lowest version in the cache, else the newest installed one that has
+/// kprobes. Errors: there is none.
 Result<KernelImage> choose_kernel(const KernelPlaces& places);
+
+/// The image that a user names: the version of one in the cache ("6.12", "newest"), or
+/// a path. Errors: those of open_kernel(); the versions that there are.
+Result<KernelImage> named_kernel(const KernelPlaces& places, const std::string& name);
 
 }  // namespace kinst::guest

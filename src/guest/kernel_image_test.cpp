@@ -84,8 +84,10 @@ class KernelPlacesTest : public testing::Test {
   [[nodiscard]] fs::path chosen() const { return choose_kernel(places_)->path; }
 
   fs::path root_ = fs::path(testing::TempDir()) / "kinst-kernel-places";
-  KernelPlaces places_{
-      .running_release = "6.6.1", .boot = root_ / "boot", .cache = root_ / "cache"};
+  KernelPlaces places_{.running_release = "6.6.1",
+                       .boot = root_ / "boot",
+                       .modules = root_ / "modules",
+                       .cache = root_ / "cache"};
 };
 
 constexpr std::string_view kprobes = "CONFIG_KPROBE_EVENTS=y";
@@ -103,11 +105,35 @@ TEST_F(KernelPlacesTest, GiveTheNewestWithKprobesByNumberNotByLetter) {
   EXPECT_EQ(chosen(), places_.boot / "vmlinuz-6.12.0");
 }
 
-TEST_F(KernelPlacesTest, FallBackToTheCache) {
+TEST_F(KernelPlacesTest, FallBackToTheLowestVersionOfTheCacheWhateverComesLater) {
   install("6.6.1", "CONFIG_KPROBES=n");
-  unpack("6.1");
+  unpack("6.9");
+  EXPECT_EQ(chosen(), places_.cache / "6.9" / "vmlinuz");
   unpack("6.12");
-  EXPECT_EQ(chosen(), places_.cache / "6.12" / "vmlinuz");
+  unpack("newest");
+  install("6.13.0", kprobes);
+  EXPECT_EQ(chosen(), places_.cache / "6.9" / "vmlinuz");
+}
+
+TEST_F(KernelPlacesTest, FindImagesAmongTheirModules) {
+  const fs::path folder = places_.modules / "6.1.0-test";
+  fs::create_directories(folder);
+  std::ofstream(folder / "vmlinuz") << image_head();
+  std::ofstream(folder / "config") << kprobes << '\n';
+  EXPECT_EQ(chosen(), folder / "vmlinuz");
+  EXPECT_EQ(choose_kernel(places_)->modules, folder);
+}
+
+TEST_F(KernelPlacesTest, NameCachedKernelsByTheirVersion) {
+  unpack("6.1");
+  unpack("newest");
+  EXPECT_EQ(named_kernel(places_, "newest")->path,
+            places_.cache / "newest" / "vmlinuz");
+  EXPECT_EQ(named_kernel(places_, "6.2").error().message,
+            "cannot read the kernel image 6.2: No such file or directory; fetched are "
+            "6.1, newest");
+  EXPECT_EQ(named_kernel(places_, "/nonexistent").error().message,
+            "cannot read the kernel image /nonexistent: No such file or directory");
 }
 
 TEST_F(KernelPlacesTest, SayWhatToDoWhenThereIsNone) {

@@ -12,6 +12,7 @@
 #include "base/file_descriptor.h"
 #include "base/read_file.h"
 #include "base/standard_streams.h"
+#include "guest/kernel_image.h"
 #include "guest/run.h"
 #include "listing/annotation_page.h"
 #include "session/page_file.h"
@@ -37,6 +38,20 @@ std::vector<std::string> arguments_in_guest(const std::vector<std::string>& argu
     }
   }
   return kept;
+}
+
+// What was chosen is told: an example's offsets may be another kernel's.
+Result<guest::KernelImage> kernel_of(const CommandLine& line) {
+  const guest::KernelPlaces places = guest::this_machines_kernels();
+  if (line.guest->image) {
+    return guest::named_kernel(places, *line.guest->image);
+  }
+  auto chosen = KINST_TRY(guest::choose_kernel(places));
+  if (!line.settings.quiet && !line.is_verbose) {  // -v tells more of it
+    say(line, fmt::format("the guest runs Linux {} (--vm=KERNEL chooses another)",
+                          chosen.release));
+  }
+  return chosen;
 }
 
 // Runs `run` with standard output in a file, and returns what it wrote there.
@@ -74,10 +89,7 @@ Result<int> run_for_page(const std::string& path,
 Result<int> run_in_guest(const CommandLine& line,
                          const std::vector<std::string>& arguments) {
   guest::Machine machine;
-  machine.kernel =
-      line.guest->image
-          ? KINST_TRY(guest::open_kernel(*line.guest->image))
-          : KINST_TRY(guest::choose_kernel(guest::this_machines_kernels()));
+  machine.kernel = KINST_TRY(kernel_of(line));
   std::error_code failure;
   const std::filesystem::path self =
       std::filesystem::read_symlink("/proc/self/exe", failure);
