@@ -40,10 +40,17 @@ KernelAddress shifted(KernelAddress address, std::int64_t bytes) {
   return KernelAddress{number(address) + static_cast<std::uint64_t>(bytes)};
 }
 
-// Every table begins at a multiple of 8 (output_label() in scripts/kallsyms.c).
-KernelAddress aligned_down(KernelAddress address) {
-  return KernelAddress{number(address) / 8 * 8};
+// Every table begins at a multiple of 8, in newer kernels of 4 (output_label() in
+// scripts/kallsyms.c).
+enum class Alignment : std::uint8_t { Four = 4, Eight = 8 };
+
+KernelAddress aligned_down(KernelAddress address, Alignment alignment) {
+  const auto bytes = static_cast<std::uint64_t>(alignment);
+  return KernelAddress{number(address) / bytes * bytes};
 }
+
+// Of a kernel whose offsets are each from where the offset itself stands.
+constexpr KernelAddress no_base{};
 
 // How long a stored name is, and how many bytes tell that: two from 128 tokens on.
 struct Length {
@@ -82,22 +89,37 @@ ImageSymbols::ImageSymbols(std::unique_ptr<const Memory> memory)
                 return source->read(KernelAddress{offset}, out);
               }) {}
 
-// The order of the tables has changed twice, and the kernel tells of most only:
+// The order of the tables has changed, and the kernel tells of most only:
 //   before 6.2   offsets, base, count, names, markers, tokens
 //   from 6.2     offsets, base, count, names, markers, order by name, tokens
 //   from 6.9     count, names, markers, tokens, offsets, base, order by name
+//   by 7.2       count, names, markers, tokens, offsets, order by name
 std::vector<ImageSymbols::Places> ImageSymbols::possible_places(
     const Places& known, KernelAddress token_table, KernelAddress relative_base,
     std::size_t count) {
   const auto markers_bytes = static_cast<std::int64_t>(
       (count + names_per_marker - 1) / names_per_marker * sizeof(std::uint32_t));
   const auto order_bytes = static_cast<std::int64_t>(count * rank_bytes);
+  const auto offsets_bytes = static_cast<std::int64_t>(count * sizeof(std::uint32_t));
+  const auto before = [](KernelAddress end, std::int64_t bytes, Alignment alignment) {
+    return aligned_down(shifted(end, -bytes), alignment);
+  };
+  if (relative_base == no_base) {
+    Places latest = known;
+    latest.markers = before(token_table, markers_bytes, Alignment::Four);
+    latest.by_name = shifted(known.offsets, offsets_bytes);
+    Places aligned = latest;
+    aligned.markers = before(token_table, markers_bytes, Alignment::Eight);
+    Places without_order = latest;
+    without_order.by_name.reset();
+    return {latest, aligned, without_order};
+  }
   Places newest = known;
-  newest.markers = aligned_down(shifted(token_table, -markers_bytes));
+  newest.markers = before(token_table, markers_bytes, Alignment::Eight);
   newest.by_name = shifted(relative_base, sizeof(std::uint64_t));
   Places middle = known;
-  middle.by_name = aligned_down(shifted(token_table, -order_bytes));
-  middle.markers = aligned_down(shifted(*middle.by_name, -markers_bytes));
+  middle.by_name = before(token_table, order_bytes, Alignment::Eight);
+  middle.markers = before(*middle.by_name, markers_bytes, Alignment::Eight);
   Places oldest = newest;
   oldest.by_name.reset();
   return {newest, middle, oldest};
@@ -115,13 +137,16 @@ Result<ImageSymbols> ImageSymbols::open(std::unique_ptr<const Memory> memory,
   const auto offsets = place("kallsyms_offsets");
   const auto base = place("kallsyms_relative_base");
   const auto stext = place("_stext");
-  if (!count || !names || !token_table || !token_index || !offsets || !base || !stext) {
+  if (!count || !names || !token_table || !token_index || !offsets || !stext) {
     return error("this kernel does not tell where its symbol table is");
   }
   ImageSymbols out(std::move(memory));
   out.count_ = KINST_TRY(read_value<std::uint32_t>(*out.memory_, *count));
-  out.relative_base_ = KINST_TRY(read_value<KernelAddress>(*out.memory_, *base));
-  const std::array tables = {*count, *token_table, *token_index, *offsets, *base};
+  std::vector tables = {*count, *token_table, *token_index, *offsets};
+  if (base) {
+    out.relative_base_ = KINST_TRY(read_value<KernelAddress>(*out.memory_, *base));
+    tables.push_back(*base);
+  }
   const auto end = nearest_behind(*names, tables);
   if (out.count_ == 0 || out.count_ > most_symbols || !end ||
       number(*end - *names) > most_name_bytes) {
@@ -129,7 +154,8 @@ Result<ImageSymbols> ImageSymbols::open(std::unique_ptr<const Memory> memory,
   }
   KINST_CHECK(out.read_tokens(*token_table, *token_index));
   const Places known{.names = *names, .names_end = *end, .offsets = *offsets};
-  for (const Places& places : possible_places(known, *token_table, *base, out.count_)) {
+  for (const Places& places :
+       possible_places(known, *token_table, base.value_or(no_base), out.count_)) {
     out.places_ = places;
     if (!out.markers_are_right() || !out.choose_address_rule(*stext)) {
       continue;
@@ -199,6 +225,10 @@ std::uint32_t ImageSymbols::word(KernelAddress table, std::size_t index) const {
 KernelAddress ImageSymbols::address(std::size_t index) const {
   const std::uint32_t stored = word(places_.offsets, index);
   const auto is_signed = static_cast<std::int32_t>(stored);
+  if (relative_base_ == no_base) {
+    const auto place = static_cast<std::int64_t>(index * sizeof(std::uint32_t));
+    return shifted(places_.offsets, place + is_signed);
+  }
   if (!has_absolute_offsets_) {
     return shifted(relative_base_, stored);
   }

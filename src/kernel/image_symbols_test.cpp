@@ -36,14 +36,16 @@ std::vector<Entry> entries() {
   return out;
 }
 
-enum class Order { Newest, Middle, Oldest };
+enum class Order { Latest, Newest, Middle, Oldest };
 
 // Writes the tables as scripts/kallsyms.c does, with few tokens of several letters.
 class Tables final : public Memory {
  public:
   explicit Tables(Order order, bool has_absolute_offsets = true)
-      : is_absolute_(has_absolute_offsets) {
+      : is_absolute_(has_absolute_offsets && order != Order::Latest),
+        is_from_own_place_(order == Order::Latest) {
     switch (order) {
+      case Order::Latest:
       case Order::Newest:
         add_count();
         add_names();
@@ -81,7 +83,8 @@ class Tables final : public Memory {
 
  private:
   KernelAddress here() {
-    bytes_.resize((bytes_.size() + 7) / 8 * 8);
+    const std::size_t alignment = is_from_own_place_ ? 4 : 8;
+    bytes_.resize((bytes_.size() + alignment - 1) / alignment * alignment);
     return begin + FunctionOffset{bytes_.size()};
   }
   void tell(std::string_view name) {
@@ -153,6 +156,12 @@ class Tables final : public Memory {
 
   void add_offsets() {
     tell("offsets");
+    if (is_from_own_place_) {
+      for (const Entry& one : entries_) {
+        add(static_cast<std::int32_t>(number(one.address) - number(here())));
+      }
+      return;
+    }
     for (const Entry& one : entries_) {
       const auto distance =
           static_cast<std::int32_t>(number(one.address) - number(base()));
@@ -182,6 +191,7 @@ class Tables final : public Memory {
   }
 
   bool is_absolute_;
+  bool is_from_own_place_;
   std::vector<Entry> entries_ = is_absolute_ ? entries() : without_per_cpu();
   static std::vector<Entry> without_per_cpu() {
     std::vector<Entry> out = entries();
@@ -251,6 +261,19 @@ TEST(ImageSymbols, UnderstandsOffsetsThatAreAllRelative) {
   EXPECT_EQ(symbols->address(0), text);
   EXPECT_EQ(symbols->address(symbols->find("vfs_read").front()),
             text + FunctionOffset{0x8020});
+}
+
+TEST(ImageSymbols, UnderstandsOffsetsFromTheirOwnPlace) {
+  const auto symbols = open(Order::Latest);
+  ASSERT_TRUE(symbols) << symbols.error().message;
+  const std::vector<Entry> expected = entries();
+  ASSERT_EQ(symbols->size(), expected.size() - 2) << "without variables of each CPU";
+  for (std::size_t i = 0; i < symbols->size(); ++i) {
+    const ImageSymbols::Name name = symbols->name(i);
+    EXPECT_EQ(name.type + name.text, expected[i + 2].typed_name);
+    EXPECT_EQ(symbols->address(i), expected[i + 2].address);
+  }
+  EXPECT_EQ(symbols->find("cleanup"), (std::vector<std::size_t>{603, 605}));
 }
 
 TEST(ImageSymbols, AreNotOpenedWhereTheTablesDoNotAgree) {
