@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "isa/kernel_decoder.h"
 #include "isa/x86_64_internal.h"
 
 namespace kinst::isa::x86 {
@@ -144,6 +145,12 @@ std::string_view unprobeable_reason(const Instruction& instruction) {
       return "the kernel does not step virtualisation instructions";
     case ZYDIS_MNEMONIC_HLT:
       return "the kernel would execute it with interrupts off, and never wake up";
+    case ZYDIS_MNEMONIC_MWAIT:
+      // Neither is executed without a trap behind it (can_boost), so setup_singlestep
+      // clears the interrupt flag. The kernel's mwait after sti counts on interrupts
+      // to end the wait; those forms that end by a timer (mwaitx, tpause) do not.
+      return "the kernel would execute it with interrupts off, and no interrupt would "
+             "end the wait";
     case ZYDIS_MNEMONIC_LOOP:
     case ZYDIS_MNEMONIC_LOOPE:
     case ZYDIS_MNEMONIC_LOOPNE:
@@ -162,18 +169,21 @@ std::string_view unprobeable_reason(const Instruction& instruction) {
   }
 }
 
-// arch/x86/include/asm/ibt.h: endbr64, and the nop (of a form that compilers do not
-// emit) by which the kernel seals it when no indirect branch leads there.
+// arch/x86/include/asm/ibt.h: endbr64 or endbr32, and the nops (of forms that compilers
+// do not emit) by which the kernel seals it when no indirect branch leads there. Newer
+// kernels take nopl -0x2a(%rax), of which the last byte traps.
 std::uint32_t landing_pad_bytes(std::span<const std::byte> text) {
-  constexpr std::array<unsigned char, 4> endbr64 = {0xf3, 0x0f, 0x1e, 0xfa};
-  constexpr std::array<unsigned char, 4> sealed = {0x66, 0x0f, 0x1f, 0x00};
-  if (text.size() < 4) {
-    return 0;
-  }
-  return std::memcmp(text.data(), endbr64.data(), 4) == 0 ||
-                 std::memcmp(text.data(), sealed.data(), 4) == 0
-             ? 4
-             : 0;
+  constexpr std::size_t length = 4;
+  constexpr std::array<std::array<unsigned char, length>, 4> pads = {
+      {{0xf3, 0x0f, 0x1e, 0xfa},
+       {0xf3, 0x0f, 0x1e, 0xfb},
+       {0x66, 0x0f, 0x1f, 0x00},
+       {0x0f, 0x1f, 0x40, 0xd6}}};
+  const bool is_pad =
+      text.size() >= length && std::ranges::any_of(pads, [&](const auto& pad) {
+        return std::memcmp(text.data(), pad.data(), length) == 0;
+      });
+  return is_pad ? length : 0;
 }
 
 bool is_filler(const Instruction& instruction) {
@@ -190,16 +200,19 @@ bool is_filler(const Instruction& instruction) {
 }
 
 // gcc -mfentry and scripts/sorttable.c: the call is the first instruction, behind the
-// landing pad. arch/x86/kernel/ftrace.c switches between it and the five-byte nop.
+// landing pad. arch/x86/kernel/ftrace.c switches between it and the five-byte nop, or
+// a jump of the same length (CONFIG_DYNAMIC_FTRACE_WITH_JMP).
 std::optional<FunctionOffset> tracer_call(std::span<const std::byte> text) {
   constexpr std::byte call_opcode{0xe8};
+  constexpr std::byte jump_opcode{0xe9};
   const std::uint32_t pad = landing_pad_bytes(text);
   const std::span<const std::byte> nop = x86_64().tracer_nop;
   if (text.size() < pad + nop.size()) {
     return std::nullopt;
   }
   const std::span<const std::byte> first = text.subspan(pad, nop.size());
-  if (first[0] == call_opcode || std::ranges::equal(first, nop)) {
+  if (first[0] == call_opcode || first[0] == jump_opcode ||
+      std::ranges::equal(first, nop)) {
     return FunctionOffset{pad};
   }
   return std::nullopt;
@@ -235,3 +248,13 @@ bool resolve_thunk(Instruction& instruction, std::string_view target_name) {
 }
 
 }  // namespace kinst::isa::x86
+
+namespace kinst::isa {
+
+// arch/x86/lib/insn.c and inat.c.
+std::span<const std::string_view> kernel_decoder_functions() {
+  static constexpr std::array<std::string_view, 2> names = {"insn_", "inat_"};
+  return names;
+}
+
+}  // namespace kinst::isa

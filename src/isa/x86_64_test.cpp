@@ -363,7 +363,9 @@ TEST(X86LandingPad, IsTheEndbrOrTheNopThatSealsIt) {
     return x86_64().landing_pad_bytes(bytes(hex));
   };
   EXPECT_EQ(length("f3 0f 1e fa 55"), 4U);
+  EXPECT_EQ(length("f3 0f 1e fb 55"), 4U);
   EXPECT_EQ(length("66 0f 1f 00 55"), 4U);
+  EXPECT_EQ(length("0f 1f 40 d6 55"), 4U);
   EXPECT_EQ(length("0f 1f 44 00 00"), 0U);
   EXPECT_EQ(length("f3 0f"), 0U);
 }
@@ -374,6 +376,7 @@ TEST(X86TracerCall, IsTheFirstInstructionBehindTheLandingPad) {
   };
   EXPECT_EQ(place("0f 1f 44 00 00 55"), FunctionOffset{0});
   EXPECT_EQ(place("e8 11 22 33 44 55"), FunctionOffset{0});
+  EXPECT_EQ(place("0f 1f 40 d6 e9 11 22 33 44"), FunctionOffset{4});
   EXPECT_EQ(place("f3 0f 1e fa 0f 1f 44 00 00"), FunctionOffset{4});
   EXPECT_EQ(place("55 0f 1f 44 00 00"), std::nullopt);
   EXPECT_EQ(place("0f 1f 44 00"), std::nullopt);
@@ -395,7 +398,7 @@ bool unprobeable(std::string_view hex) {
 TEST(X86Kprobes, RefusesWhatTheKernelCannotStepOrEmulate) {
   for (const std::string_view hex :
        {"ff 50 10", "ff 24 c5 00 00 00 82", "ff 28", "0f 0b", "cc", "cd 80", "48 cf",
-        "8e d0", "0f 01 c1", "f4", "e2 05", "c2 08 00", "48 cb", "06"}) {
+        "8e d0", "0f 01 c1", "f4", "0f 01 c9", "e2 05", "c2 08 00", "48 cb", "06"}) {
     EXPECT_TRUE(unprobeable(hex)) << hex;
   }
 }

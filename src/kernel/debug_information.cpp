@@ -5,7 +5,6 @@
 #include <dwarf.h>
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,14 +17,10 @@
 #include "base/file_descriptor.h"
 #include "base/read_file.h"
 #include "kernel/debug_information_handle.h"
+#include "kernel/release.h"
 
 namespace kinst::kernel {
 namespace {
-
-std::string kernel_release() {
-  utsname name{};
-  return ::uname(&name) == 0 ? std::string(&name.release[0]) : std::string();
-}
 
 // The build-id in a note section's contents: name size, id size, type, "GNU", id.
 // Source: elf(5), NT_GNU_BUILD_ID.
@@ -66,7 +61,7 @@ bool is_module_file(const std::string& file_name, std::string_view module) {
 std::string find_module_file(std::string_view module) {
   namespace fs = std::filesystem;
   std::error_code problem;
-  const fs::path root = "/lib/modules/" + kernel_release();
+  const fs::path root = "/lib/modules/" + running_release();
   for (fs::recursive_directory_iterator at(root, problem), end; !problem && at != end;
        at.increment(problem)) {
     if (is_module_file(at->path().filename().string(), module)) {
@@ -121,7 +116,7 @@ AddressRange extent(const Symbols& symbols, std::string_view module) {
 // that a callback failed, which helps nobody.
 std::string why_none(std::string_view module, const std::string& file,
                      std::string_view words) {
-  const std::string release = kernel_release();
+  const std::string release = running_release();
   const std::string found =
       !file.empty() ? fmt::format("{} has none ({})", file, words)
       : module == kernel_module
@@ -172,7 +167,7 @@ std::string running_build_id(std::string_view module) {
 }
 
 std::string find_kernel_file() {
-  const std::string release = kernel_release();
+  const std::string release = running_release();
   for (const std::string& path :
        {"/usr/lib/debug/boot/vmlinux-" + release,
         "/usr/lib/debug/lib/modules/" + release + "/vmlinux",

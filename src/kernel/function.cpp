@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kernel/reference_text.h"
+
 namespace kinst::kernel {
 namespace {
 
@@ -16,6 +18,20 @@ bool is_tracer(const Symbols& symbols, KernelAddress target) {
          });
 }
 
+// Whether the entry's instruction is the tracer's: a call of it or the nop in its
+// place. Since Linux 7.0 it may jump to what BPF compiled
+// (CONFIG_DYNAMIC_FTRACE_WITH_JMP), but functions themselves begin with jumps to places
+// without a symbol of their own, too: only what lies in no function is sure not to be
+// the function's.
+bool is_tracers(const isa::Instruction& first, const Symbols& symbols) {
+  if (first.is(isa::InstructionClass::Jump)) {
+    return is_tracer(symbols, first.branch.address) &&
+           !symbols.at(first.branch.address);
+  }
+  return !first.is(isa::InstructionClass::Call) ||
+         is_tracer(symbols, first.branch.address);
+}
+
 // The function is described as it is when nobody traces it, whether or not somebody
 // does. Returns whether there is a place for the tracer's call.
 bool undo_tracer_call(std::vector<std::byte>& text, const Symbols& symbols,
@@ -26,14 +42,19 @@ bool undo_tracer_call(std::vector<std::byte>& text, const Symbols& symbols,
   }
   const auto site = std::span(text).subspan(number(*place), isa.tracer_nop.size());
   const isa::Instruction first = isa.decode(site, address + *place).front();
-  if (!first.is(isa::InstructionClass::Call)) {
-    return true;
-  }
-  if (!is_tracer(symbols, first.branch.address)) {
+  if (!is_tracers(first, symbols)) {
     return false;
   }
   std::ranges::copy(isa.tracer_nop, site.begin());
   return true;
+}
+
+// The same where the kernel tells the place. What the kernel writes there is as long as
+// the nop.
+void put_nop(std::vector<std::byte>& text, FunctionOffset place, const isa::Isa& isa) {
+  if (number(place) + isa.tracer_nop.size() <= text.size()) {
+    std::ranges::copy(isa.tracer_nop, std::span(text).subspan(number(place)).begin());
+  }
 }
 
 // Control does not go on behind it, as far as can be seen. (A call may not return.) A
@@ -55,19 +76,32 @@ void drop_padding(std::vector<isa::Instruction>& instructions, const isa::Isa& i
   }
 }
 
+// Describes a direct call or jump to code of the compiler's or the kernel's as what
+// that stands for.
+void resolve_target(isa::Instruction& one, const Symbols& symbols,
+                    const isa::Isa& isa) {
+  const auto named = symbols.beginning_at(one.branch.address);
+  // Some thunks share their address with the name of the table that they begin.
+  for (const Symbol& target : named) {
+    if (isa.resolve_thunk(one, target.name)) {
+      return;
+    }
+  }
+  if (named.empty()) {
+    one.branch.address = behind_prefix(symbols, one.branch.address);
+  }
+}
+
 std::vector<isa::Instruction> decode_instructions(const Symbols& symbols,
                                                   std::span<const std::byte> text,
                                                   KernelAddress address,
                                                   const isa::Isa& isa) {
   std::vector<isa::Instruction> out = isa.decode(text, address);
   for (isa::Instruction& one : out) {
-    if (one.branch.target == isa::TargetKind::Direct) {
-      // Some thunks share their address with the name of the table that they begin.
-      for (const Symbol& target : symbols.beginning_at(one.branch.address)) {
-        if (isa.resolve_thunk(one, target.name)) {
-          break;
-        }
-      }
+    const KernelAddress target = one.branch.address;
+    const bool is_inside = address < target && number(target - address) < text.size();
+    if (one.branch.target == isa::TargetKind::Direct && !is_inside) {
+      resolve_target(one, symbols, isa);
     }
   }
   drop_padding(out, isa);
@@ -127,12 +161,20 @@ const isa::Instruction* Function::at(FunctionOffset offset) const {
 }
 
 Function decode_function(const Symbols& symbols, const Symbol& symbol,
-                         std::span<const std::byte> text, const isa::Isa& isa) {
+                         std::span<const std::byte> text, const isa::Isa& isa,
+                         std::optional<FunctionOffset> tracer_site) {
   std::vector<std::byte> bytes(text.begin(), text.end());
   Function out{.module = std::string(symbol.module),
                .name = std::string(symbol.name),
                .address = symbol.address};
-  out.has_tracer_call = undo_tracer_call(bytes, symbols, symbol.address, isa);
+  if (tracer_site) {
+    put_nop(bytes, *tracer_site, isa);
+    out.has_tracer_call = true;
+    out.landing_pad_bytes = static_cast<std::uint32_t>(number(*tracer_site));
+  } else {
+    out.has_tracer_call = undo_tracer_call(bytes, symbols, symbol.address, isa);
+    out.landing_pad_bytes = isa.landing_pad_bytes(bytes);
+  }
   out.instructions = symbol.end_is_known
                          ? decode_instructions(symbols, bytes, symbol.address, isa)
                          : decode_up_to_a_page_end(symbols, bytes, symbol.address, isa);
@@ -141,11 +183,18 @@ Function decode_function(const Symbols& symbols, const Symbol& symbol,
   return out;
 }
 
+Result<std::vector<std::byte>> read_text(const Memory& memory, const Symbol& symbol,
+                                         std::span<const LiveProbe> probes,
+                                         const isa::Isa& isa) {
+  auto text = KINST_TRY(memory.bytes(symbol.address, symbol.size_bytes));
+  restore_probed_text(text, symbol.address, probes, isa.breakpoint.front());
+  return text;
+}
+
 Result<Function> read_function(const Memory& memory, const Symbols& symbols,
                                const Symbol& symbol, std::span<const LiveProbe> probes,
                                const isa::Isa& isa) {
-  auto text = KINST_TRY(memory.bytes(symbol.address, symbol.size_bytes));
-  restore_probed_text(text, symbol.address, probes, isa.breakpoint.front());
+  const auto text = KINST_TRY(read_text(memory, symbol, probes, isa));
   return decode_function(symbols, symbol, text, isa);
 }
 

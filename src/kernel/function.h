@@ -1,7 +1,9 @@
 // A function of the running kernel, taken apart.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,6 +30,9 @@ struct Function {
   /// Whether the function tracer can be called at its entry. Kprobe events are refused
   /// in functions where it cannot (unless CONFIG_KPROBE_EVENTS_ON_NOTRACE is set).
   bool has_tracer_call = false;
+  /// Length of what marks the entry as a target of indirect branches, past which the
+  /// kernel moves a probe at offset 0; 0 without such a mark.
+  std::uint32_t landing_pad_bytes = 0;
   /// Whether the kernel crashes when it prepares an optimized probe in the function: it
   /// decodes up to the next symbol, or behind a module's last function to the end of
   /// the page, and there reads the rest of an instruction that begins on the last
@@ -43,11 +48,19 @@ struct Function {
 /// Takes a function's text apart.
 /// text: as in memory, from the symbol's first byte on; kprobes in it are undone
 /// already. Padding at the end may be part of it.
+/// tracer_site: where the kernel says that the tracer is called, for text that does not
+/// tell; what stands before it is the landing pad.
 Function decode_function(const Symbols& symbols, const Symbol& symbol,
-                         std::span<const std::byte> text, const isa::Isa& isa);
+                         std::span<const std::byte> text, const isa::Isa& isa,
+                         std::optional<FunctionOffset> tracer_site = std::nullopt);
 
-/// Reads and takes apart a function of the running kernel; kprobes, ours and others',
-/// are replaced by what they stand on.
+/// A function's text in the running kernel; kprobes, ours and others', are replaced by
+/// what they stand on. Errors: memory that cannot be read.
+Result<std::vector<std::byte>> read_text(const Memory& memory, const Symbol& symbol,
+                                         std::span<const LiveProbe> probes,
+                                         const isa::Isa& isa);
+
+/// Reads and takes apart a function of the running kernel.
 /// Errors: memory that cannot be read.
 Result<Function> read_function(const Memory& memory, const Symbols& symbols,
                                const Symbol& symbol, std::span<const LiveProbe> probes,

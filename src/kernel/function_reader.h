@@ -16,6 +16,7 @@
 #include "kernel/memory.h"
 #include "kernel/probeable.h"
 #include "kernel/symbols.h"
+#include "kernel/tracer_sites.h"
 
 namespace kinst::kernel {
 
@@ -55,9 +56,12 @@ class FunctionReader {
     ProbeRules rules;
     std::vector<LiveProbe> probes;
     bool knows_modules = false;
+    std::optional<TracerSites> tracer_sites;  ///< if they were asked for
   };
 
   Result<Kernel*> kernel_with(const Symbols& symbols);
+  Result<Function> decode(Kernel& kernel, const Symbols& symbols, const Symbol& symbol,
+                          const Function* base);
 
   const isa::Isa* isa_;
   std::optional<Kernel> kernel_;

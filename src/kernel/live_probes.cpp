@@ -21,7 +21,16 @@ struct Layout {
   std::uint32_t opcode = 0;
   std::uint32_t flags = 0;
   std::optional<std::uint32_t> copied;  ///< unless kernels do not optimize
+  bool is_supposed = false;             ///< not told by the kernel
 };
+
+// For kernels without type information: x86-64's since Linux 5.14, up to 7.2.
+constexpr Layout supposed = {.next = 0,
+                             .address = 40,
+                             .opcode = 80,
+                             .flags = 120,
+                             .copied = 144,
+                             .is_supposed = true};
 
 Result<Layout> read_layout() {
   constexpr std::array<std::string_view, 1> plain = {"kprobe"};
@@ -87,10 +96,23 @@ Result<std::vector<KernelAddress>> probe_nodes(const Memory& memory,
   return out;
 }
 
+// A layout that is only supposed is believed where the text has a breakpoint, or, if
+// the probe is said to be optimized, a jump, and something else was there. Others are
+// as if there were none.
+bool is_credible(const Memory& memory, const LiveProbe& probe, std::byte breakpoint) {
+  const auto live = read_value<std::byte>(memory, probe.address);
+  if (!live || probe.uses_function_tracer || probe.opcode == *live ||
+      probe.opcode == breakpoint) {
+    return false;
+  }
+  return *live == breakpoint || !probe.behind.empty();
+}
+
 }  // namespace
 
 Result<std::vector<LiveProbe>> read_live_probes(const Memory& memory,
-                                                const Symbols& symbols) {
+                                                const Symbols& symbols,
+                                                std::byte breakpoint) {
   std::vector<LiveProbe> out;
   const std::optional<KernelAddress> table = symbols.address_of("kprobe_table");
   if (!table) {
@@ -100,10 +122,16 @@ Result<std::vector<LiveProbe>> read_live_probes(const Memory& memory,
   if (nodes.empty()) {
     return out;  // most often, and then there is no need to know struct kprobe
   }
-  const Layout layout = KINST_TRY(read_layout());
+  const Layout layout = read_layout().value_or(supposed);
   for (const KernelAddress node : nodes) {
-    const KernelAddress probe{number(node) - layout.next};
-    out.push_back(KINST_TRY(read_probe(memory, probe, layout)));
+    const auto probe =
+        read_probe(memory, KernelAddress{number(node) - layout.next}, layout);
+    if (!probe && !layout.is_supposed) {
+      return tl::unexpected(probe.error());
+    }
+    if (probe && (!layout.is_supposed || is_credible(memory, *probe, breakpoint))) {
+      out.push_back(*probe);
+    }
   }
   return out;
 }

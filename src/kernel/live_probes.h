@@ -27,12 +27,15 @@ struct LiveProbe {
   bool operator==(const LiveProbe&) const = default;
 };
 
-/// Every registered kprobe, from the kernel's own table.
-/// Errors: memory that cannot be read, no BTF though there are kprobes.
+/// Every registered kprobe, from the kernel's own table. Without BTF those only that
+/// have changed the text and are where struct kprobe is known to have been so far.
+/// breakpoint: the byte by which one is recognised that is not optimized.
+/// Errors: memory that cannot be read.
 /// Source: kernel/kprobes.c, kprobe_table; arch/x86/kernel/kprobes/core.c,
 /// __recover_probed_insn, and opt.c, __recover_optprobed_insn.
 Result<std::vector<LiveProbe>> read_live_probes(const Memory& memory,
-                                                const Symbols& symbols);
+                                                const Symbols& symbols,
+                                                std::byte breakpoint);
 
 /// Puts the replaced bytes back into a copy of the text from `address` on. A probe that
 /// is registered but not in the text changes nothing.

@@ -108,11 +108,9 @@ Result<std::vector<AddressRange>> parse_blacklist(std::string_view text) {
 
 Result<ProbeRules> read_probe_rules(const Memory& memory, const Symbols& symbols) {
   ProbeRules out;
-  if (const auto blacklist = read_file("/sys/kernel/debug/kprobes/blacklist")) {
-    out.blacklist = KINST_TRY(parse_blacklist(*blacklist));
-  } else {
-    out.blacklist = blacklisted_sections(symbols);
-  }
+  const auto listed =
+      read_file("/sys/kernel/debug/kprobes/blacklist").and_then(parse_blacklist);
+  out.blacklist = listed ? *listed : blacklisted_sections(symbols);
   out.boot_text =
       range_between(symbols, "_sinittext", "_einittext").value_or(AddressRange{});
   out.sites = KINST_TRY(read_patched_sites(memory, symbols));
@@ -157,7 +155,8 @@ std::optional<Refused> function_refusal(const Function& function, const Function
   return std::nullopt;
 }
 
-std::optional<Refused> instruction_refusal(const isa::Instruction& instruction,
+std::optional<Refused> instruction_refusal(const Function& function,
+                                           const isa::Instruction& instruction,
                                            const ProbeRules& rules,
                                            const PatchedSites& sites,
                                            const isa::Isa& isa) {
@@ -170,12 +169,11 @@ std::optional<Refused> instruction_refusal(const isa::Instruction& instruction,
     return Refused{Refusal::Undecodable,
                    std::string(isa.unprobeable_reason(instruction))};
   }
-  if (number(instruction.offset) == 0 &&
-      isa.landing_pad_bytes(instruction.encoding()) != 0) {
+  if (number(instruction.offset) < function.landing_pad_bytes) {
     return Refused{Refusal::LandingPad,
                    fmt::format("it marks where indirect calls may land, and the kernel "
                                "moves a probe here to the next instruction, at {}",
-                               number(instruction.end()))};
+                               function.landing_pad_bytes)};
   }
   if (contains(rules.blacklist, instruction.address)) {
     return Refused{Refusal::Blacklisted, "it is on the kernel's kprobe blacklist"};
@@ -189,7 +187,11 @@ std::optional<Refused> instruction_refusal(const isa::Instruction& instruction,
                    "the kernel switches the target of this call (static call)"};
   }
   if (has(sites.bugs, instruction.address)) {
-    return Refused{Refusal::Bug, "it is the trap of a WARN or BUG"};
+    // Newer kernels note the call that prints a warning, or what stands before it.
+    return Refused{Refusal::Bug,
+                   isa.unprobeable_reason(instruction).empty()
+                       ? "the kernel looks up by this address which WARN or BUG it is"
+                       : "it is the trap of a WARN or BUG"};
   }
   if (instruction.runs_strings_backwards) {
     return Refused{Refusal::DirectionFlag,

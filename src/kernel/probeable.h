@@ -64,9 +64,9 @@ struct ProbeRules {
 Result<std::vector<AddressRange>> parse_blacklist(std::string_view text);
 
 /// This kernel's rules, with the sites of the kernel image only, and without
-/// emulates_register_calls. Where debugfs is not
-/// mounted the blacklist is made of the text sections that the kernel fills it with,
-/// which miss single functions of modules. Errors: memory that cannot be read.
+/// emulates_register_calls. Where debugfs is not mounted, or the blacklist there has
+/// another form, it is made of the text sections that the kernel fills it with, which
+/// miss single functions of modules. Errors: memory that cannot be read.
 Result<ProbeRules> read_probe_rules(const Memory& memory, const Symbols& symbols);
 
 /// The function that a part of one was made from: "vfs_read" for "vfs_read.cold" and
@@ -82,10 +82,11 @@ std::optional<Refused> function_refusal(const Function& function, const Function
                                         const ProbeRules& rules);
 
 /// Why this instruction of a function that can be traced cannot; nothing if it can.
-/// sites: of its function, see sites_within().
+/// sites: of the function, see sites_within().
 /// Source: the same, and arch/x86/kernel/kprobes/core.c, can_probe; opt.c there for the
 /// direction flag, which the code that an optimized probe jumps to leaves as it is.
-std::optional<Refused> instruction_refusal(const isa::Instruction& instruction,
+std::optional<Refused> instruction_refusal(const Function& function,
+                                           const isa::Instruction& instruction,
                                            const ProbeRules& rules,
                                            const PatchedSites& sites,
                                            const isa::Isa& isa);

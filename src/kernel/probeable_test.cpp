@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace kinst::kernel {
 namespace {
 
@@ -63,7 +65,7 @@ std::optional<Refusal> refusal_at(const Function& where, unsigned offset,
     return refused->refusal;
   }
   const auto refused =
-      instruction_refusal(*where.at(FunctionOffset{offset}), by, by.sites, isa);
+      instruction_refusal(where, *where.at(FunctionOffset{offset}), by, by.sites, isa);
   return refused ? std::optional(refused->refusal) : std::nullopt;
 }
 
@@ -116,6 +118,57 @@ TEST(FunctionText, CallOfCodeThatNoSymbolBeginsIsTheTracers) {
       decode_function(symbols, *symbols.find("", "work"),
                       bytes({0xe8, 0xfb, 0x06, 0x00, 0x3f, 0xc3}), isa::x86_64());
   EXPECT_TRUE(work_function.has_tracer_call);
+}
+
+TEST(FunctionText, CallOfThePaddingBeforeAFunctionCallsTheFunction) {
+  const Symbols symbols = Symbols::parse(
+                              "ffffffff81000100 T work\n"
+                              "ffffffff810001f0 t __pfx_other\n"
+                              "ffffffff81000200 T other\n"
+                              "ffffffff81000300 A end\n")
+                              .value();
+  // push %rbp; call __pfx_other+0x6; ret
+  const Function where =
+      decode_function(symbols, *symbols.find("", "work"),
+                      bytes({0x55, 0xe8, 0xf0, 0x00, 0x00, 0x00, 0xc3}), isa::x86_64());
+  EXPECT_EQ(where.instructions[1].branch.address, KernelAddress{0xffffffff81000200});
+  EXPECT_EQ(offset_refusal(where, FunctionOffset{2}, symbols, isa::x86_64())->reason,
+            "it is inside the instruction at 1 (call other); the next one is at 6 "
+            "(ret)");
+}
+
+TEST(FunctionText, JumpOutOfEveryFunctionIsTheTracers) {
+  const Symbols symbols = Symbols::parse(
+                              "ffffffff81000100 T work\n"
+                              "ffffffff81000200 T other\n"
+                              "ffffffff81000300 A end\n")
+                              .value();
+  // The sealed landing pad, a jump, ret.
+  const auto jumping_to = [&](unsigned low, unsigned high) {
+    return decode_function(symbols, *symbols.find("", "work"),
+                           bytes({0x0f, 0x1f, 0x40, 0xd6, 0xe9, low, high, 0, 0, 0xc3}),
+                           isa::x86_64());
+  };
+  const Function traced = jumping_to(0xf7, 0x06);  // to 0xffffffff81000800
+  EXPECT_TRUE(traced.has_tracer_call);
+  EXPECT_EQ(traced.at(FunctionOffset{4})->classes, isa::ClassSet{});
+  EXPECT_FALSE(jumping_to(0xfb, 0x00).has_tracer_call) << "into other";
+  EXPECT_FALSE(jumping_to(0xf7, 0x00).has_tracer_call) << "to other";
+}
+
+TEST(FunctionText, IsTracedWhereTheKernelSaysWhateverStandsThere) {
+  const Symbols symbols = all_symbols();
+  // Three bytes of which nothing is known; a jump, ret.
+  const Function where =
+      decode_function(symbols, *symbols.find("", "work"),
+                      bytes({0x90, 0x66, 0x90, 0xe9, 1, 0, 0, 0, 0xc3}), isa::x86_64(),
+                      FunctionOffset{3});
+  EXPECT_TRUE(where.has_tracer_call);
+  EXPECT_EQ(function_refusal(where, nullptr, rules()), std::nullopt);
+  EXPECT_EQ(refusal_at(where, 0, {}), Refusal::LandingPad);
+  EXPECT_EQ(refusal_at(where, 1, {}), Refusal::LandingPad);
+  EXPECT_EQ(refusal_at(where, 3, {}), std::nullopt);
+  EXPECT_EQ(where.at(FunctionOffset{3})->classes, isa::ClassSet{});
 }
 
 // push %rbp; ret; and zeros up to the end of the page, in a module or in the kernel.
@@ -184,6 +237,21 @@ TEST(Refusal, SaysWhichInstructionAnOffsetIsInsideOf) {
 
 TEST(Refusal, TrapsAreRefusedWithoutATableEntryToo) {
   EXPECT_EQ(refusal_at(function(text()), 19, ProbeRules{}), Refusal::CannotStep);
+}
+
+TEST(Refusal, OfWhatATableOfWarningsNamesIsNoTrapUnlessItIs) {
+  const isa::Isa& isa = isa::x86_64();
+  const Function where = function(text());
+  ProbeRules by = rules();
+  by.sites.bugs.push_back(work + FunctionOffset{9});
+  std::ranges::sort(by.sites.bugs);
+  const auto reason = [&](unsigned offset) {
+    return instruction_refusal(where, *where.at(FunctionOffset{offset}), by, by.sites,
+                               isa)
+        ->reason;
+  };
+  EXPECT_EQ(reason(19), "it is the trap of a WARN or BUG");
+  EXPECT_EQ(reason(9), "the kernel looks up by this address which WARN or BUG it is");
 }
 
 TEST(Refusal, NothingIsTracedWhileStringsRunBackwards) {

@@ -2,6 +2,13 @@
 
 namespace kinst::kernel {
 
+KernelAddress behind_prefix(const Symbols& symbols, KernelAddress address) {
+  const auto symbol = symbols.at(address);
+  return symbol && is_prefix_symbol(symbol->name)
+             ? symbol->address + FunctionOffset{symbol->size_bytes}
+             : address;
+}
+
 std::string reference_text(const isa::Instruction& instruction, KernelAddress address,
                            const Symbols& symbols, const isa::Isa& isa) {
   for (const Symbol& symbol : symbols.beginning_at(address)) {
@@ -12,7 +19,7 @@ std::string reference_text(const isa::Instruction& instruction, KernelAddress ad
       return name;
     }
   }
-  return symbol_text(symbols, address);
+  return symbol_text(symbols, behind_prefix(symbols, address));
 }
 
 }  // namespace kinst::kernel

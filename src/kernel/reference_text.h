@@ -9,6 +9,11 @@
 
 namespace kinst::kernel {
 
+/// The function that an address in the padding before it means; other addresses as they
+/// are. With call depth tracking the kernel has direct calls go to code that it puts
+/// there: arch/x86/kernel/callthunks.c.
+KernelAddress behind_prefix(const Symbols& symbols, KernelAddress address);
+
 /// symbol_text() of a place that `instruction` refers to. Of a retpoline's names, which
 /// are several, the one that tells the register: "__x86_indirect_thunk_rax".
 std::string reference_text(const isa::Instruction& instruction, KernelAddress address,

@@ -1,6 +1,9 @@
 // Whether kprobes of this kernel get calls through registers right.
 #pragma once
 
+#include <optional>
+#include <string_view>
+
 #include "base/result.h"
 #include "isa/isa.h"
 #include "kernel/memory.h"
@@ -13,9 +16,14 @@ namespace kinst::kernel {
 /// "x86/kprobes: fix incorrect return address calculation in
 /// kprobe_emulate_call_indirect", as 5.15.147, 6.1.72 and 6.6.11 did. So it is looked
 /// at whether that function reads an instruction's length as the emulation of jumps
-/// does. True where neither function exists. Errors: memory that cannot be read.
-Result<bool> emulates_register_calls(const Memory& memory, const Symbols& symbols,
-                                     const isa::Isa& isa);
+/// does. True where no such function exists; nothing where it cannot be seen.
+/// Errors: memory that cannot be read.
+Result<std::optional<bool>> emulates_register_calls(const Memory& memory,
+                                                    const Symbols& symbols,
+                                                    const isa::Isa& isa);
+
+/// What its release tells of a kernel of which that cannot be seen: "6.7.2" does.
+bool is_since_register_calls_are_right(std::string_view release);
 
 /// Whether it is a call through a register by itself, not by a thunk.
 bool is_register_call(const isa::Instruction& instruction, const isa::Isa& isa);

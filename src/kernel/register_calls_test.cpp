@@ -48,7 +48,8 @@ class TwoFunctions final : public Memory {
   std::vector<std::byte> bytes_;
 };
 
-bool emulates(const std::vector<std::byte>& call, const std::string& more_symbols) {
+std::optional<bool> emulates(const std::vector<std::byte>& call,
+                             const std::string& more_symbols) {
   const Symbols symbols = Symbols::parse("ffffffff81000000 T _stext\n" + more_symbols +
                                          "ffffffff81000120 T next\n"
                                          "ffffffff81000400 T _etext\n")
@@ -60,18 +61,35 @@ const std::string both =
     "ffffffff81000100 t kprobe_emulate_jmp\n"
     "ffffffff81000110 t kprobe_emulate_call_indirect\n";
 
+// mov %rdi,%rcx; movzbl 0x61(%rcx),%ecx; movzbl 0x62(%rdi),%eax
+const std::vector<std::byte> call_by_copied_argument =
+    bytes({0x48, 0x89, 0xf9, 0x0f, 0xb6, 0x49, 0x61, 0x0f, 0xb6, 0x47, 0x62, 0xc3, 0xcc,
+           0xcc, 0xcc, 0xcc});
+
 TEST(RegisterCalls, AreEmulatedRightWhereTheirLengthIsLookedAt) {
-  EXPECT_TRUE(emulates(call_by_length, both));
-  EXPECT_FALSE(emulates(call_of_five, both));
+  EXPECT_EQ(emulates(call_by_length, both), true);
+  EXPECT_EQ(emulates(call_by_copied_argument, both), true);
+  EXPECT_EQ(emulates(call_of_five, both), false);
 }
 
 TEST(RegisterCalls, AreSteppedWhereNothingEmulatesThem) {
-  EXPECT_TRUE(emulates(call_of_five, ""));
+  EXPECT_EQ(emulates(call_of_five, ""), true);
 }
 
-TEST(RegisterCalls, AreNotBelievedToBeRightWhereItCannotBeSeen) {
-  EXPECT_FALSE(
-      emulates(call_by_length, "ffffffff81000110 t kprobe_emulate_call_indirect\n"));
+TEST(RegisterCalls, AreSaidToBeUnknownWhereItCannotBeSeen) {
+  EXPECT_EQ(
+      emulates(call_by_length, "ffffffff81000110 t kprobe_emulate_call_indirect\n"),
+      std::nullopt);
+  const std::vector<std::byte> nothing(16, std::byte{0x90});
+  EXPECT_EQ(emulates(nothing, both), std::nullopt);
+}
+
+TEST(RegisterCalls, AreRightBySinceLinux6_7) {
+  EXPECT_TRUE(is_since_register_calls_are_right("6.7.0-rc8"));
+  EXPECT_TRUE(is_since_register_calls_are_right("7.0"));
+  EXPECT_FALSE(is_since_register_calls_are_right("6.6.99"));
+  EXPECT_FALSE(is_since_register_calls_are_right("6"));
+  EXPECT_FALSE(is_since_register_calls_are_right(""));
 }
 
 TEST(RegisterCalls, AreNotThoseThroughThunks) {

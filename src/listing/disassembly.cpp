@@ -193,8 +193,7 @@ Disassembly disassemble(const kernel::ExaminedFunction& examined,
   for (const Instruction& instruction : function.instructions) {
     Row row = make_row(function, instruction, symbols, isa, syntax);
     if (!examined.refused) {
-      if (const auto refused =
-              kernel::instruction_refusal(instruction, rules, examined.sites, isa)) {
+      if (const auto refused = examined.refusal(instruction, rules, isa)) {
         row.refused = refused->reason;
       }
     }

@@ -33,14 +33,9 @@ bool goes_by_table(const Instruction& instruction) {
 // Where the code begins that the compiler made of the function.
 const Instruction* behind_tracer_call(const kernel::Function& function,
                                       const isa::Isa& isa) {
-  const auto& instructions = function.instructions;
-  if (!function.has_tracer_call || instructions.empty()) {
-    return nullptr;
-  }
-  const std::size_t calls_number =
-      isa.landing_pad_bytes(instructions.front().encoding()) == 0 ? 0 : 1;
-  return instructions.size() > calls_number + 1 ? &instructions[calls_number + 1]
-                                                : nullptr;
+  const FunctionOffset behind{function.landing_pad_bytes + isa.tracer_nop.size()};
+  const Instruction* first = function.has_tracer_call ? function.at(behind) : nullptr;
+  return first != nullptr && first->offset == behind ? first : nullptr;
 }
 
 // The instruction is executed once for each call if nothing jumps back there. If it

@@ -208,12 +208,10 @@ void KinstProvider::name_by_first_use(Function& function) {
 namespace {
 
 // A function's first line begins with the landing pad, which is nothing to trace.
-KernelAddress behind_landing_pad(const Function& function, KernelAddress address,
-                                 const isa::Isa& isa) {
-  const bool is_pad =
-      address == function.address && !function.instructions.empty() &&
-      isa.landing_pad_bytes(function.instructions.front().encoding()) != 0;
-  return is_pad ? address + function.instructions.front().end() : address;
+KernelAddress behind_landing_pad(const Function& function, KernelAddress address) {
+  return address == function.address
+             ? address + FunctionOffset{function.landing_pad_bytes}
+             : address;
 }
 
 }  // namespace
@@ -228,7 +226,7 @@ Result<AtAddresses> KinstProvider::addresses_in(const Function& function,
                     .end = function.address + FunctionOffset{function.size_bytes}});
   AtAddresses at{addresses_of_line(rows, wanted)};
   for (KernelAddress& address : at.addresses) {
-    address = behind_landing_pad(function, address, *isa_);
+    address = behind_landing_pad(function, address);
   }
   if (at.addresses.empty()) {
     why_none = fmt::format("{}: {}", function.name, why_no_line(rows, wanted));

@@ -13,6 +13,7 @@
 #include "codegen/generate.h"
 #include "codegen/storage.h"
 #include "provider/attach.h"
+#include "provider/attach_order.h"
 
 namespace kinst::session {
 namespace {
@@ -100,8 +101,13 @@ Result<std::vector<provider::RefusedProbe>> Running::attach(
   std::vector<bpf::OwnedAttachment> attachments;
   const std::vector<codegen::ProgramGroup>& groups = made_->plan.groups;
   const std::size_t all = attached_probes();
+  std::vector<std::vector<std::size_t>> probes_of;
+  for (const codegen::ProgramGroup& group : groups) {
+    probes_of.push_back(group.probes);
+  }
   std::size_t before = 0;
-  for (std::size_t number = 0; number < groups.size(); ++number) {
+  for (const std::size_t number :
+       provider::attach_order(made_->matches.probes.all(), probes_of)) {
     if (is_own(groups[number])) {
       continue;
     }

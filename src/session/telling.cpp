@@ -11,6 +11,7 @@
 #include "base/standard_streams.h"
 #include "bpf/program.h"
 #include "codegen/variable_listing.h"
+#include "provider/attach_order.h"
 #include "session/texts.h"
 
 namespace kinst::session {
@@ -73,6 +74,15 @@ void tell_plan(const Compilation& made, const CommandLine& line) {
     say(line, remark);
   }
   tell_functions(made, line);
+  const auto slow = std::ranges::count_if(
+      made.matches.probes.all(),
+      [](const provider::Probe& probe) { return provider::slows_attaching(probe); });
+  if (slow > 0) {
+    say(line, fmt::format("{} probe{} in the kernel's instruction decoder, which the "
+                          "kernel runs to add a probe: attached last, and others slow "
+                          "to attach meanwhile",
+                          slow, slow == 1 ? "" : "s"));
+  }
   write_error(codegen::to_text(made.plan, made.matches.probes.all()));
 }
 

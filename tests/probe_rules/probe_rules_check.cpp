@@ -73,9 +73,9 @@ class Checker {
         {.begin = function->address,
          .end = function->address + FunctionOffset{function->size_bytes}});
     for (const isa::Instruction& one : function->instructions) {
-      const auto refused =
-          whole ? whole
-                : kernel::instruction_refusal(one, rules_, sites, isa::native());
+      const auto refused = whole ? whole
+                                 : kernel::instruction_refusal(*function, one, rules_,
+                                                               sites, isa::native());
       compare(*function, one, refused);
       // One place inside each longer instruction must be refused as well.
       if (one.length > 1 && !whole && one.boundary_certain) {

@@ -1,0 +1,31 @@
+#include "provider/attach_order.h"
+
+#include <algorithm>
+#include <numeric>
+#include <variant>
+
+#include "isa/kernel_decoder.h"
+
+namespace kinst::provider {
+
+bool slows_attaching(const Probe& probe) {
+  const bool is_in_kernel = std::holds_alternative<KernelInstruction>(probe.site) ||
+                            std::holds_alternative<KernelFunction>(probe.site);
+  return is_in_kernel &&
+         std::ranges::any_of(isa::kernel_decoder_functions(), [&](auto begin) {
+           return probe.function.starts_with(begin);
+         });
+}
+
+std::vector<std::size_t> attach_order(
+    std::span<const Probe> all, const std::vector<std::vector<std::size_t>>& groups) {
+  std::vector<std::size_t> order(groups.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_partition(order, [&](std::size_t group) {
+    return std::ranges::none_of(
+        groups[group], [&](std::size_t probe) { return slows_attaching(all[probe]); });
+  });
+  return order;
+}
+
+}  // namespace kinst::provider
