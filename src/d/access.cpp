@@ -354,7 +354,8 @@ ExpressionPointer ExpressionChecker::argument(std::uint64_t number, Span span) {
           fmt::format("{} has {} typed argument{}, so there is no args[{}]",
                       probe_->description, arguments.size(),
                       arguments.size() == 1 ? "" : "s",
-                      static_cast<std::int64_t>(number)));
+                      static_cast<std::int64_t>(number)))
+        .hint = environment_.why_no_types();
     return nullptr;
   }
   const ProbeArgument& argument = arguments[number];
@@ -364,7 +365,8 @@ ExpressionPointer ExpressionChecker::argument(std::uint64_t number, Span span) {
     if (!translated) {
       error("D_ARGS_TYPE", span,
             fmt::format("the type {} of args[{}] is not known", argument.translated,
-                        number));
+                        number))
+          .hint = environment_.why_no_types();
       return nullptr;
     }
     if (!is_assignable(table_, type, {*translated})) {

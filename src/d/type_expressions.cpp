@@ -52,7 +52,8 @@ ExpressionPointer ExpressionChecker::size_of(TypeId type, Span span) {
   const auto size_bytes = table_.size_of(types_.completed(type));
   if (!size_bytes || *size_bytes == 0) {
     error("D_SIZEOF_TYPE", span,
-          fmt::format("the size of \"{}\" is not known", table_.name_of(type)));
+          fmt::format("the size of \"{}\" is not known", table_.name_of(type)))
+        .hint = environment_.why_no_types();
     return nullptr;
   }
   // The option strsize, as DTrace has it: the zero behind the characters is not
@@ -96,7 +97,8 @@ ExpressionPointer ExpressionChecker::offset_of(const Offsetof& syntax, Span span
   if (!is_record(table_, *type) || !table_.size_of(types_.completed(*type))) {
     error("D_OFFSETOF_TYPE", syntax.type.span,
           fmt::format("offsetof needs a struct or union that is known, not \"{}\"",
-                      table_.name_of(*type)));
+                      table_.name_of(*type)))
+        .hint = environment_.why_no_types();
     return nullptr;
   }
   const auto place = table_.member(types_.completed(*type), syntax.member);

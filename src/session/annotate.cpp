@@ -79,6 +79,18 @@ std::string descriptions(const std::vector<WholeFunction>& functions,
   return fmt::format("{}", fmt::join(all, ",\n"));
 }
 
+std::string_view predicate_of(Counted counted) {
+  switch (counted) {
+    case Counted::Everybody:
+      break;
+    case Counted::Target:
+      return "/progenyof($target)/\n";
+    case Counted::TargetProcess:
+      return "/pid == $target/\n";
+  }
+  return "";
+}
+
 std::string counter_name(const isa::Isa& isa) {
   const auto found = std::ranges::find(isa.register_names, isa.program_counter,
                                        &isa::RegisterName::id);
@@ -167,8 +179,7 @@ Result<AnnotatedFunctions> functions_to_annotate(std::string_view names,
 ProgramText counting_program(const std::vector<WholeFunction>& functions,
                              const kernel::ProbeRules& rules, const isa::Isa& isa,
                              Counted counted) {
-  const std::string_view predicate =
-      counted == Counted::Target ? "/progenyof($target)/\n" : "";
+  const std::string_view predicate = predicate_of(counted);
   const std::string address = counter_name(isa);
   std::string text = fmt::format(
       "{}\n{}{{ @{}[{}] = count(); }}\n",

@@ -20,7 +20,11 @@
 namespace kinst::session {
 
 /// Whose executions are counted.
-enum class Counted : std::uint8_t { Everybody, Target };
+enum class Counted : std::uint8_t {
+  Everybody,
+  Target,         ///< the target process and what it starts; takes the kernel's types
+  TargetProcess,  ///< the target process alone
+};
 
 /// A function with its `.cold` parts behind it.
 struct WholeFunction {

@@ -74,6 +74,20 @@ listing::RunFacts run_facts(const CommandLine& line, const RunEnd& end) {
   return facts;
 }
 
+// A process's parents are found by the kernel's types.
+Counted whose_executions(const CommandLine& line) {
+  if (line.target_commands.empty() && line.processes.empty()) {
+    return Counted::Everybody;
+  }
+  if (access("/sys/kernel/btf/vmlinux", R_OK) == 0) {
+    return Counted::Target;
+  }
+  say(line,
+      "counting what the target process runs, without the processes that it starts: "
+      "these are known by the kernel's types only (BTF, /sys/kernel/btf/vmlinux)");
+  return Counted::TargetProcess;
+}
+
 }  // namespace
 
 Result<int> run_annotation(CommandLine& line, KernelCode& code) {
@@ -89,11 +103,10 @@ Result<int> run_annotation(CommandLine& line, KernelCode& code) {
   for (const std::string& skipped : wanted.skipped) {
     say(line, fmt::format("skipped {}", skipped));
   }
-  const bool has_target = !line.target_commands.empty() || !line.processes.empty();
+  const Counted counted = whose_executions(line);
   Supplement supplement;
   supplement.texts.push_back(
-      counting_program(wanted.functions, code.functions.rules(), code.isa,
-                       has_target ? Counted::Target : Counted::Everybody));
+      counting_program(wanted.functions, code.functions.rules(), code.isa, counted));
   std::optional<std::vector<listing::Annotation>> annotations;
   supplement.conclude = [&](const RunEnd& end) -> Result<void> {
     const listing::Counts counts = KINST_TRY(take_counts(end.printing.aggregations()));
