@@ -104,7 +104,9 @@ void add_object(const std::string& path, Text& text) {
     GElf_Shdr header{};
     gelf_getshdr(one, &header);
     const std::string_view bytes = contents(one);
-    if ((header.sh_flags & SHF_EXECINSTR) == 0 || bytes.empty()) {
+    // Some images say of their data that it can be executed.
+    if ((header.sh_flags & SHF_EXECINSTR) == 0 || (header.sh_flags & SHF_WRITE) != 0 ||
+        bytes.empty()) {
       continue;
     }
     places.emplace_back(elf_ndxscn(one), text.sections.size());

@@ -65,11 +65,14 @@ TEST_F(AttachTest, SaysThatATracepointDoesNotExist) {
 }
 
 TEST_F(AttachTest, RunsAtATracepointOnAllCpusWithItsCookie) {
-  std::ifstream file("/sys/kernel/tracing/events/syscalls/sys_enter_getppid/id");
-  std::uint64_t id = 0;
-  if (!(file >> id)) {
-    GTEST_SKIP() << "tracefs is not mounted or has no system call events";
+  const auto text = Tracefs::open().and_then([](const Tracefs& tracefs) {
+    return tracefs.read("events/syscalls/sys_enter_getppid/id");
+  });
+  if (!text) {
+    GTEST_SKIP() << "this kernel has no events of system calls: "
+                 << text.error().message;
   }
+  const std::uint64_t id = std::stoull(*text);
   const Object object = counter(ProgramType::Tracepoint, CountedProcess::Own, true);
   auto attachment = attach_tracepoint(object.programs.at(0), id, "getppid", 3);
   ASSERT_TRUE(attachment) << attachment.error().message;
