@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <fstream>
 #include <string>
 #include <utility>
@@ -19,15 +20,21 @@ constexpr MachineSetting optimization{"/proc/sys/debug/kprobes-optimization", '1
                                       "/run/kinst-kprobes-optimization"};
 constexpr std::array all_settings = {grace_periods, optimization};
 
-bool set(const MachineSetting& setting, char value) {
-  const FileDescriptor file(open(setting.path, O_WRONLY | O_CLOEXEC));
-  return file && write(file.get(), &value, 1) == 1;
+FileDescriptor open_setting(const MachineSetting& setting) {
+  return FileDescriptor(open(setting.path, O_RDWR | O_CLOEXEC));
 }
 
-bool is_as_usual(const MachineSetting& setting) {
-  const FileDescriptor file(open(setting.path, O_RDONLY | O_CLOEXEC));
+bool set(int file, char value) {
+  ssize_t count = 0;
+  do {
+    count = pwrite(file, &value, 1, 0);
+  } while (count < 0 && errno == EINTR);
+  return count == 1;
+}
+
+bool has(int file, char value) {
   char now = '\0';
-  return file && read(file.get(), &now, 1) == 1 && now == setting.usual;
+  return pread(file, &now, 1, 0) == 1 && now == value;
 }
 
 // Whether the note is locked by this process now, and still is the one in its place.
@@ -37,10 +44,14 @@ bool take(const FileDescriptor& note) {
          fstat(note.get(), &status) == 0 && status.st_nlink == 1;
 }
 
-void restore(const MachineSetting& setting) {
-  // Nothing can be done if this fails, and nothing is broken: only slower or faster.
-  static_cast<void>(set(setting, setting.usual));
+// Whether the setting is as usual again. The note stays until it is: whoever finds it
+// tries again.
+bool restore(const MachineSetting& setting, int file) {
+  if (!set(file, setting.usual)) {
+    return false;
+  }
   unlink(setting.note);
+  return true;
 }
 
 // Each line of the list is a probe, with what has become of it behind its place.
@@ -56,7 +67,8 @@ bool is_any_probe_optimized() {
 }  // namespace
 
 BorrowedSetting::BorrowedSetting(const MachineSetting& setting) {
-  if (!is_as_usual(setting)) {
+  FileDescriptor file = open_setting(setting);
+  if (!file || !has(file.get(), setting.usual)) {
     return;
   }
   mkdir("/run", 0755);  // the smallest systems have none
@@ -66,22 +78,25 @@ BorrowedSetting::BorrowedSetting(const MachineSetting& setting) {
   if (!take(note)) {
     return;
   }
-  if (!set(setting, setting.borrowed)) {
+  if (!set(file.get(), setting.borrowed)) {
     unlink(setting.note);
     return;
   }
   setting_ = setting;
+  file_ = std::move(file);
   note_ = std::move(note);
 }
 
 BorrowedSetting::BorrowedSetting(BorrowedSetting&& other) noexcept
     : setting_(std::exchange(other.setting_, std::nullopt)),
+      file_(std::move(other.file_)),
       note_(std::move(other.note_)) {}
 
 BorrowedSetting& BorrowedSetting::operator=(BorrowedSetting&& other) noexcept {
   if (this != &other) {
     give_back();
     setting_ = std::exchange(other.setting_, std::nullopt);
+    file_ = std::move(other.file_);
     note_ = std::move(other.note_);
   }
   return *this;
@@ -89,8 +104,10 @@ BorrowedSetting& BorrowedSetting::operator=(BorrowedSetting&& other) noexcept {
 
 void BorrowedSetting::give_back() {
   if (setting_) {
-    restore(*setting_);
+    // Should it fail, the watcher or the next run finds the note, unlocked.
+    static_cast<void>(restore(*setting_, file_.get()));
     setting_.reset();
+    file_.reset();
     note_.reset();
   }
 }
@@ -106,15 +123,19 @@ BorrowedSetting leave_kprobes_unoptimized(SettingPolicy policy) {
              : BorrowedSetting();
 }
 
+bool restore_abandoned_setting(const MachineSetting& setting) {
+  const FileDescriptor note(open(setting.note, O_RDWR | O_NOFOLLOW | O_CLOEXEC));
+  if (!note) {
+    return errno == ENOENT;
+  }
+  const FileDescriptor file = open_setting(setting);
+  return file && take(note) && restore(setting, file.get());
+}
+
 bool restore_abandoned_settings() {
   bool is_done = true;
   for (const MachineSetting& setting : all_settings) {
-    const FileDescriptor note(open(setting.note, O_RDWR | O_NOFOLLOW | O_CLOEXEC));
-    if (take(note)) {
-      restore(setting);
-    } else if (note) {
-      is_done = false;
-    }
+    is_done = restore_abandoned_setting(setting) && is_done;
   }
   return is_done;
 }

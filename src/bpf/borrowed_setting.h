@@ -21,7 +21,10 @@ struct MachineSetting {
   const char* note;
 };
 
-/// Owns the change of a setting, and undoes it when destroyed.
+/// Owns the change of a setting, and undoes it when destroyed. What is needed for that
+/// is open from the beginning: to undo it takes no descriptor, no memory and no room on
+/// a disk. Should it fail all the same, the note stays, and the next that reads it
+/// tries again.
 class BorrowedSetting {
  public:
   /// Changes nothing.
@@ -40,6 +43,7 @@ class BorrowedSetting {
 
  private:
   std::optional<MachineSetting> setting_;  ///< while it is changed
+  FileDescriptor file_;                    ///< the setting's, for undoing it
   FileDescriptor note_;                    ///< locked meanwhile
 };
 
@@ -54,8 +58,12 @@ BorrowedSetting expedite_grace_periods(SettingPolicy policy);
 /// debugfs does not tell.
 BorrowedSetting leave_kprobes_unoptimized(SettingPolicy policy);
 
-/// Undoes what killed processes had changed. False if a process that still has a
-/// setting borrowed, or is just ending, was left in peace.
+/// Undoes the change of a setting whose borrower was killed, or could not undo it.
+/// False if there still is a note: a process has the setting borrowed or is just
+/// ending, or undoing failed.
+bool restore_abandoned_setting(const MachineSetting& setting);
+
+/// The same for every setting that is ever borrowed.
 bool restore_abandoned_settings();
 
 }  // namespace kinst::bpf

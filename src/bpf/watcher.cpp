@@ -50,11 +50,10 @@ void insist(const Step& step) {
   }
 }
 
-void tidy_up(const std::string& group) {
+void remove_probes(const std::string& group) {
   if (const auto tracefs = Tracefs::open()) {
     insist([&] { return remove_group(*tracefs, group).has_value(); });
   }
-  insist(restore_abandoned_settings);
 }
 
 [[noreturn]] void watch(int life_line, const std::string& group) {
@@ -66,8 +65,10 @@ void tidy_up(const std::string& group) {
   let_go_of_everything(life_line);
   char byte = 0;
   if (read(3, &byte, 1) == 0) {
-    tidy_up(group);
+    remove_probes(group);
   }
+  // Also after an orderly end, which can have failed to: there is no note otherwise.
+  insist(restore_abandoned_settings);
   _exit(0);
 }
 
