@@ -234,11 +234,7 @@ Result<void> Consumer::change_aggregation(ActionKind kind, std::uint32_t aggrega
 
 Result<void> Consumer::run_command(const DecodedAction& action) {
   KINST_CHECK(parts_.output.flush());
-  // NOLINTNEXTLINE(concurrency-mt-unsafe,cert-env33-c): the action's purpose.
-  if (std::system(formatted(action).c_str()) == -1) {
-    return system_error("run a command", errno);
-  }
-  return {};
+  return parts_.host.run(formatted(action));
 }
 
 void Consumer::reopen(const DecodedAction& action) {

@@ -28,6 +28,9 @@ namespace kinst::consumer {
 struct ConsumerHost {
   /// setopt(). Errors: what is wrong with the option or its value.
   std::function<Result<void>(std::string_view name, std::string_view value)> set_option;
+  /// system(): runs a shell's command line and waits for its end. Errors: it cannot be
+  /// run.
+  std::function<Result<void>(const std::string& command)> run;
   /// A line for standard error, without its end and without the command's name.
   std::function<void(std::string_view message)> report;
 };

@@ -78,6 +78,7 @@ class ConsumerTest : public testing::Test {
                         options_.quiet = options_.quiet || name == "quiet";
                         return {};
                       },
+                      .run = [](const std::string&) -> Result<void> { return {}; },
                       .report =
                           [&](std::string_view message) {
                             reported_ += std::string(message) + "\n";

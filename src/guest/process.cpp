@@ -10,6 +10,8 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "base/inherited_state.h"
+
 namespace kinst::guest {
 namespace {
 
@@ -24,9 +26,7 @@ struct Streams {
                          std::span<const int> inherited, int failure) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  sigset_t none;
-  ::sigemptyset(&none);
-  ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
+  restore_inherited_state();
   ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
   ::dup2(streams.output >= 0 ? streams.output : ::open("/dev/null", O_WRONLY),
          STDOUT_FILENO);
@@ -51,6 +51,7 @@ Result<pid_t> spawn(const std::vector<std::string>& arguments, const Streams& st
     pointers.push_back(const_cast<char*>(argument.c_str()));
   }
   pointers.push_back(nullptr);
+  note_inherited_state();
 
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) {

@@ -132,7 +132,8 @@ Result<void> run_to_place(pid_t child, const user::StopPlace& place,
 }  // namespace
 
 Result<void> follow_execution(pid_t child) {
-  if (ptrace(PTRACE_SEIZE, child, nullptr, PTRACE_O_TRACEEXEC) != 0) {
+  if (ptrace(PTRACE_SEIZE, child, nullptr, PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL) !=
+      0) {
     return system_error(fmt::format("hold process {}", child), errno);
   }
   return {};

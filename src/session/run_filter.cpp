@@ -1,17 +1,17 @@
 // Files in memory instead of pipes: neither side waits for the other.
 #include "session/run_filter.h"
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <spawn.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <utility>
+#include <chrono>
+#include <csignal>
+#include <optional>
 
+#include "base/child.h"
 #include "base/file_descriptor.h"
+#include "base/inherited_state.h"
 #include "base/read_file.h"
 #include "base/write_all.h"
 
@@ -40,60 +40,57 @@ Result<void> fill(int file, std::string_view text) {
   return rewind(file);
 }
 
-// Runs the program with these files as its standard input and output; its wait status.
-Result<int> run(const std::string& program, std::vector<std::string> arguments,
-                int input, int output) {
-  std::vector<char*> pointers;
-  pointers.reserve(arguments.size() + 1);
-  for (std::string& argument : arguments) {
-    pointers.push_back(argument.data());
+// What is typed at a terminal is for the reader, which may take it for something else
+// than its end.
+class IgnoredInterrupt {
+ public:
+  IgnoredInterrupt() {
+    note_inherited_state();
+    struct sigaction ignore {};
+    ignore.sa_handler = SIG_IGN;
+    sigaction(SIGINT, &ignore, &before_);
   }
-  pointers.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-  pid_t child = -1;
-  const int failure = posix_spawnp(&child, program.c_str(), &actions, nullptr,
-                                   pointers.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (failure != 0) {
-    return system_error(fmt::format("run {}", program), failure);
-  }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) {
-      return system_error(fmt::format("wait for {}", program), errno);
-    }
-  }
-  return status;
-}
+  IgnoredInterrupt(const IgnoredInterrupt&) = delete;
+  IgnoredInterrupt& operator=(const IgnoredInterrupt&) = delete;
+  IgnoredInterrupt(IgnoredInterrupt&&) = delete;
+  IgnoredInterrupt& operator=(IgnoredInterrupt&&) = delete;
+  ~IgnoredInterrupt() { sigaction(SIGINT, &before_, nullptr); }
 
-int exit_status(int wait_status) {
-  return WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : -1;
-}
+ private:
+  struct sigaction before_ {};
+};
 
 }  // namespace
 
 Result<FilterOutcome> run_filter(const std::string& program,
-                                 std::vector<std::string> arguments,
+                                 const std::vector<std::string>& arguments,
                                  std::string_view input) {
   const FileDescriptor given = KINST_TRY(make_memory_file());
   const FileDescriptor output = KINST_TRY(make_memory_file());
   KINST_CHECK(fill(given.get(), input));
-  const int status =
-      KINST_TRY(run(program, std::move(arguments), given.get(), output.get()));
+  Child child = KINST_TRY(Child::start(program, arguments,
+                                       {.input = given.get(), .output = output.get()},
+                                       Orphan::IsKilled));
+  const std::optional<int> status =
+      KINST_TRY(child.wait_until_stop(std::chrono::milliseconds(0)));
+  if (!status) {
+    child.kill();
+    return FilterOutcome{.output = {}, .exit_status = -1};
+  }
   KINST_CHECK(rewind(output.get()));
   return FilterOutcome{.output = KINST_TRY(read_all(output.get(), "a file in memory")),
-                       .exit_status = exit_status(status)};
+                       .exit_status = exit_status(*status)};
 }
 
-Result<int> run_reader(const std::string& program, std::vector<std::string> arguments,
+Result<int> run_reader(const std::string& program,
+                       const std::vector<std::string>& arguments,
                        std::string_view input) {
   const FileDescriptor given = KINST_TRY(make_memory_file());
   KINST_CHECK(fill(given.get(), input));
-  return exit_status(
-      KINST_TRY(run(program, std::move(arguments), given.get(), STDOUT_FILENO)));
+  const IgnoredInterrupt ignored;
+  Child child = KINST_TRY(
+      Child::start(program, arguments, {.input = given.get()}, Orphan::LivesOn));
+  return exit_status(KINST_TRY(child.wait()));
 }
 
 }  // namespace kinst::session

@@ -15,15 +15,17 @@ struct FilterOutcome {
 };
 
 /// Runs a program, found on the PATH, with `input` as its standard input.
-/// arguments: what it is to be called first. Its errors go where this process's go.
+/// arguments: what it is to be called first. Its errors go where this process's go. It
+/// is killed when a stop signal comes.
 /// Errors: it cannot be run.
 Result<FilterOutcome> run_filter(const std::string& program,
-                                 std::vector<std::string> arguments,
+                                 const std::vector<std::string>& arguments,
                                  std::string_view input);
 
 /// The same, with this process's standard output. Returns the exit status, -1 if a
 /// signal ended it.
-Result<int> run_reader(const std::string& program, std::vector<std::string> arguments,
+Result<int> run_reader(const std::string& program,
+                       const std::vector<std::string>& arguments,
                        std::string_view input);
 
 }  // namespace kinst::session

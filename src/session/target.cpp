@@ -11,8 +11,8 @@
 #include <csignal>
 #include <utility>
 
+#include "base/inherited_state.h"
 #include "session/evaluation_stop.h"
-#include "session/signals.h"
 
 namespace kinst::session {
 namespace {
@@ -38,7 +38,7 @@ Result<Pipe> make_pipe() {
   if (byte != 'g') {
     _exit(127);  // the parent gave up
   }
-  unblock_stop_signals();
+  restore_inherited_state();
   execvp(arguments[0], arguments);
   const int number = errno;
   static_cast<void>(::write(failure, &number, sizeof number));
