@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/inherited_state.h"
 #include "base/standard_streams.h"
 #include "session/command_line.h"
 #include "session/session.h"
@@ -12,6 +13,7 @@
 
 int main(int count, char** values) {
   using namespace kinst::session;  // NOLINT(google-build-using-namespace): main only
+  kinst::note_inherited_state();
   kinst::hold_standard_descriptors();
   const std::vector<std::string> arguments(values, values + count);
   std::vector<std::string> environment;
@@ -37,5 +39,5 @@ int main(int count, char** values) {
     }
     return line.error().exit_status;
   }
-  return run(*std::move(line), arguments);
+  return run(*std::move(line));
 }

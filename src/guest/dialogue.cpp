@@ -2,16 +2,17 @@
 // reads there, nothing is read from the guest, whose command then waits, as in a pipe.
 #include "guest/dialogue.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
 
-#include "base/write_all.h"
+#include "base/stop_signals.h"
 #include "guest/last_words.h"
 
 namespace kinst::guest {
@@ -44,11 +45,13 @@ void keep_last(std::string& kept, std::string_view more) {
 
 }  // namespace
 
-Dialogue::Dialogue(Qemu qemu, std::string end_mark, const SignalWatch& signals)
+Dialogue::Dialogue(Qemu qemu, const std::string& end_mark, const SignalWatch& signals,
+                   int file)
     : qemu_(std::move(qemu)),
       signals_(signals),
-      output_mark_(end_mark),
-      errors_mark_(std::move(end_mark)) {
+      streams_{{{.from = &Qemu::output, .mark = EndMark(end_mark), .to = STDOUT_FILENO},
+                {.from = &Qemu::errors, .mark = EndMark(end_mark), .to = STDERR_FILENO},
+                {.from = &Qemu::file, .mark = EndMark(end_mark), .to = file}}} {
   // Reading from a terminal would stop us in the background and swallow what is typed
   // for the shell; a command that traces does not ask questions.
   if (::isatty(STDIN_FILENO) == 1) {
@@ -82,11 +85,13 @@ std::optional<Dialogue::Outcome> Dialogue::outcome() const {
   if (interrupted_) {
     return Outcome::Interrupted;
   }
-  if (exited_ && output_mark_.seen() && errors_mark_.seen()) {
+  if (exited_ && std::ranges::all_of(streams_, &Stream::is_done)) {
     return Outcome::Exited;
   }
-  if (!qemu_.control && !qemu_.console && !qemu_.complaints && !qemu_.output &&
-      !qemu_.errors) {
+  const bool is_silent = std::ranges::all_of(streams_, [this](const Stream& stream) {
+    return !(qemu_.*stream.from) && stream.pending.empty();
+  });
+  if (!qemu_.control && !qemu_.console && !qemu_.complaints && is_silent) {
     return Outcome::Lost;
   }
   return std::nullopt;
@@ -103,15 +108,31 @@ Result<bool> Dialogue::wait_and_pass_on(Deadline deadline) {
     }
     timeout_ms = static_cast<int>(left.count());
   }
+  drop_stalled();
+  const bool has_pending = std::ranges::any_of(
+      streams_, [](const Stream& stream) { return !stream.pending.empty(); });
+  if (signal_forwarded_ && has_pending) {
+    constexpr int look_ms = 100;
+    timeout_ms = timeout_ms < 0 ? look_ms : std::min(timeout_ms, look_ms);
+  }
+  // Nothing more is read of a stream before all that was read has been taken.
+  const auto wait_for = [this](const Stream& stream) {
+    return stream.pending.empty()
+               ? pollfd{.fd = (qemu_.*stream.from).get(),
+                        .events = POLLIN,
+                        .revents = 0}
+               : pollfd{.fd = stream.to, .events = POLLOUT, .revents = 0};
+  };
   const bool wants_own_input = up_ && own_input_open_ && pending_input_.empty();
   // Negative descriptors are passed over.
-  std::array<pollfd, 8> waits = {{
+  std::array<pollfd, 9> waits = {{
       {.fd = signals_.descriptor(), .events = POLLIN, .revents = 0},
       {.fd = qemu_.console.get(), .events = POLLIN, .revents = 0},
       {.fd = qemu_.complaints.get(), .events = POLLIN, .revents = 0},
       {.fd = qemu_.control.get(), .events = POLLIN, .revents = 0},
-      {.fd = qemu_.output.get(), .events = POLLIN, .revents = 0},
-      {.fd = qemu_.errors.get(), .events = POLLIN, .revents = 0},
+      wait_for(streams_[0]),
+      wait_for(streams_[1]),
+      wait_for(streams_[2]),
       {.fd = wants_own_input ? STDIN_FILENO : -1, .events = POLLIN, .revents = 0},
       {.fd = pending_input_.empty() ? -1 : qemu_.input.get(),
        .events = POLLOUT,
@@ -132,19 +153,22 @@ Result<bool> Dialogue::wait_and_pass_on(Deadline deadline) {
   if (ready(2)) {
     keep_last(complaints_, read_some(qemu_.complaints));
   }
-  if (ready(4)) {
-    KINST_CHECK(pass_on(qemu_.output, output_mark_, STDOUT_FILENO));
-  }
-  if (ready(5)) {
-    KINST_CHECK(pass_on(qemu_.errors, errors_mark_, STDERR_FILENO));
+  for (std::size_t number = 0; number < streams_.size(); ++number) {
+    Stream& stream = streams_.at(number);
+    if (ready(4 + number) && stream.pending.empty()) {
+      take(stream);
+    }
+    if (!stream.pending.empty()) {
+      KINST_CHECK(give(stream));
+    }
   }
   if (ready(3)) {
     hear_control();
   }
-  if (ready(6)) {
+  if (ready(7)) {
     read_own_input();
   }
-  if (ready(7)) {
+  if (ready(8)) {
     feed_input();
   }
   return true;
@@ -161,6 +185,7 @@ void Dialogue::hear_signal() {
     return;
   }
   signal_forwarded_ = true;
+  moved_ = steady_clock::now();
   const std::string line = fmt::format("signal {}\n", signal_name(*number));
   ::send(qemu_.control.get(), line.data(), line.size(), MSG_NOSIGNAL);
 }
@@ -181,19 +206,54 @@ void Dialogue::hear_control() {
   }
 }
 
-Result<void> Dialogue::pass_on(FileDescriptor& from, EndMark& mark, int to) {
-  std::string text = mark.take(read_some(from));
+void Dialogue::take(Stream& stream) {
+  FileDescriptor& from = qemu_.*stream.from;
+  std::string text = stream.mark.take(read_some(from));
+  moved_ = steady_clock::now();
   if (!from) {
-    text += mark.rest();
+    text += stream.mark.rest();
   }
-  const int problem = write_all(to, text);
-  if (problem == EPIPE) {
-    interrupted_ = true;
-    status_ = 128 + SIGPIPE;
-  } else if (problem != 0) {
-    return system_error("pass the guest's output on", problem);
+  if (!stream.is_lost && stream.to >= 0) {
+    stream.pending += text;
+  }
+}
+
+// A pipe that is ready takes so much without a wait; what else can wait is nudged.
+Result<void> Dialogue::give(Stream& stream) {
+  constexpr std::size_t most_at_once = PIPE_BUF;
+  pollfd wait{.fd = stream.to, .events = POLLOUT, .revents = 0};
+  const Nudges nudges;
+  while (!stream.pending.empty() && ::poll(&wait, 1, 0) == 1) {
+    const ssize_t count = ::write(stream.to, stream.pending.data(),
+                                  std::min(stream.pending.size(), most_at_once));
+    if (count > 0) {
+      stream.pending.erase(0, static_cast<std::size_t>(count));
+      moved_ = steady_clock::now();
+    } else if (count < 0 && errno == EPIPE) {
+      interrupted_ = true;
+      status_ = 128 + SIGPIPE;
+      return {};
+    } else if (count < 0 && errno != EINTR && errno != EAGAIN) {
+      return system_error("pass the guest's output on", errno);
+    } else {
+      return {};
+    }
   }
   return {};
+}
+
+void Dialogue::drop_stalled() {
+  if (!signal_forwarded_ || steady_clock::now() - moved_ < patience_after_signal) {
+    return;
+  }
+  for (Stream& stream : streams_) {
+    stream.is_lost = stream.is_lost || !stream.pending.empty();
+    stream.pending.clear();
+  }
+}
+
+bool Dialogue::has_lost_output() const {
+  return std::ranges::any_of(streams_, &Stream::is_lost);
 }
 
 void Dialogue::read_own_input() {

@@ -1,6 +1,7 @@
 // The conversation with a guest, from its boot to the command's exit status.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -16,8 +17,9 @@ namespace kinst::guest {
 /// keeps the last lines of the console for the case that the guest dies.
 class Dialogue {
  public:
-  /// `signals` outlives the dialogue.
-  Dialogue(Qemu qemu, std::string end_mark, const SignalWatch& signals);
+  /// `signals` outlives the dialogue. file: where Command::file goes.
+  Dialogue(Qemu qemu, const std::string& end_mark, const SignalWatch& signals,
+           int file);
 
   enum class Outcome {
     /// The command runs.
@@ -42,26 +44,44 @@ class Dialogue {
   /// Interrupted, as a shell has it.
   [[nodiscard]] int status() const { return status_; }
 
+  /// Output was dropped, since after a signal nobody took any for a while.
+  [[nodiscard]] bool has_lost_output() const;
+
   /// How the machine ended, as one sentence and the console's last lines.
   [[nodiscard]] std::string last_words() const;
 
  private:
-  using Deadline = std::optional<std::chrono::steady_clock::time_point>;
+  using Time = std::chrono::steady_clock::time_point;
+  using Deadline = std::optional<Time>;
+
+  /// What goes from the command to a descriptor of this process.
+  struct Stream {
+    FileDescriptor Qemu::*from;
+    EndMark mark;
+    int to;
+    std::string pending;   ///< came from the command, and nobody has taken it yet
+    bool is_lost = false;  ///< nobody takes any more
+    [[nodiscard]] bool is_done() const { return mark.seen() && pending.empty(); }
+  };
 
   Result<Outcome> serve(bool until_up, Deadline deadline);
   Result<bool> wait_and_pass_on(Deadline deadline);
   [[nodiscard]] std::optional<Outcome> outcome() const;
   void hear_signal();
   void hear_control();
-  Result<void> pass_on(FileDescriptor& from, EndMark& mark, int to);
+  /// From the command, and to whoever reads here.
+  void take(Stream& stream);
+  Result<void> give(Stream& stream);
+  /// Gives up what nobody takes although a signal has come.
+  void drop_stalled();
   void read_own_input();
   void feed_input();
   void end_input();
 
   Qemu qemu_;
   const SignalWatch& signals_;
-  EndMark output_mark_;
-  EndMark errors_mark_;
+  std::array<Stream, 3> streams_;
+  Time moved_;  ///< when something came, was taken here, or the signal came
   std::string console_;
   std::string complaints_;
   std::string control_;

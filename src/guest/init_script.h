@@ -5,14 +5,18 @@
 //   1  control, lines of text: the guest says "up", later "exit STATUS"; the host may
 //      say "signal NAME" meanwhile
 //   2  the command's standard input
-//   3  its standard output, and 4 its standard error, each closed by the end mark
-// The host ends the machine once it has read both marks and the status. The machine
+//   3  its standard output, 4 its standard error, and 5 what it writes to descriptor 7,
+//      each closed by the end mark
+// The host ends the machine once it has read the marks and the status. The machine
 // powers itself off if the host does not.
 #pragma once
 
 #include <string_view>
 
 namespace kinst::guest {
+
+/// The command's descriptor whose output goes to Command::file.
+constexpr int file_descriptor = 7;
 
 constexpr std::string_view init_script = R"sh(#!/bin/busybox sh
 /bin/busybox mount -t proc proc /proc
@@ -40,7 +44,7 @@ for module in virtio_ring virtio virtio_pci_legacy_dev virtio_pci_modern_dev \
 done
 # The ports come one after the other, and each has its file before it can be opened.
 waited=0
-until [ -c /dev/vport0p4 ] && sh -c ': >/dev/vport0p4' 2>/dev/null; do
+until [ -c /dev/vport0p5 ] && sh -c ': >/dev/vport0p5' 2>/dev/null; do
   waited=$((waited + 1))
   if [ $waited -gt 100 ]; then
     echo 'kinst: this kernel has no virtio console, neither built in nor as a module'
@@ -48,17 +52,18 @@ until [ -c /dev/vport0p4 ] && sh -c ': >/dev/vport0p4' 2>/dev/null; do
   fi
   sleep 0.02
 done
-exec 3<>/dev/vport0p1 4</dev/vport0p2 5>/dev/vport0p3 6>/dev/vport0p4
+exec 3<>/dev/vport0p1 4</dev/vport0p2 5>/dev/vport0p3 6>/dev/vport0p4 7>/dev/vport0p5
 echo up >&3
 
 while read -r word name <&3; do
   [ "$word" != signal ] || kill -$name $(cat /kinst/pid)
-done 4<&- 5>&- 6>&- &
+done 4<&- 5>&- 6>&- 7>&- &
 # In a subshell, so that what the shell itself says of a signal goes to the console.
 (exec sh /kinst/command <&4 >&5 2>&6 3>&- 4<&- 5>&- 6>&-)
 status=$?
 cat /kinst/mark >&5
 cat /kinst/mark >&6
+cat /kinst/mark >&7
 echo exit $status >&3
 sleep 60
 poweroff -f

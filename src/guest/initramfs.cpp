@@ -180,6 +180,9 @@ Result<std::string> make_initramfs(const Machine& machine, const Command& comman
   for (const File& file : machine.files) {
     KINST_CHECK(add(archive, file));
   }
+  for (const Content& content : machine.contents) {
+    archive.add_file(content.destination, content.text, 0644);
+  }
   archive.add_directory(command.directory);
   KINST_CHECK(add_modules(archive, machine.kernel.modules));
   archive.add_file("/etc/passwd", "root:x:0:0:root:/root:/bin/sh\n", 0644);

@@ -18,9 +18,16 @@ struct File {
   std::filesystem::path destination;
 };
 
+/// A file of the guest that is none here.
+struct Content {
+  std::filesystem::path destination;
+  std::string text;
+};
+
 struct Machine {
   KernelImage kernel;
   std::vector<File> files;
+  std::vector<Content> contents;
   unsigned processors = 2;
   /// Not counting what the files take.
   unsigned memory_mib = 768;
@@ -32,6 +39,9 @@ struct Command {
   std::vector<std::string> arguments;
   /// The directory it runs in; made if no file stands there.
   std::filesystem::path directory = "/";
+  /// Of this machine, not owned: what the command writes to its descriptor number
+  /// file_descriptor (init_script.h) goes there. Negative: nowhere.
+  int file = -1;
 };
 
 /// `path` as the file of the same absolute path in the guest.

@@ -89,18 +89,21 @@ Result<Qemu> start_qemu(const Machine& machine, Acceleration acceleration,
   Connection input = KINST_TRY(connect());
   Connection output = KINST_TRY(connect());
   Connection errors = KINST_TRY(connect());
+  Connection file = KINST_TRY(connect());
   Connection complaints = KINST_TRY(connect());
   const FileDescriptor files = KINST_TRY(in_memory(initramfs));
 
-  const QemuEnds ends{.console = console.there.get(),
-                      .ports = {control.there.get(), input.there.get(),
-                                output.there.get(), errors.there.get()},
-                      .initramfs = files.get()};
+  const QemuEnds ends{
+      .console = console.there.get(),
+      .ports = {control.there.get(), input.there.get(), output.there.get(),
+                errors.there.get(), file.there.get()},
+      .initramfs = files.get()};
   std::vector<std::string> arguments =
       qemu_arguments(machine, acceleration, ends, initramfs.size());
   arguments.insert(arguments.begin(), program->native());
   const std::array inherited = {ends.console,  ends.ports[0], ends.ports[1],
-                                ends.ports[2], ends.ports[3], ends.initramfs};
+                                ends.ports[2], ends.ports[3], ends.ports[4],
+                                ends.initramfs};
   Process process =
       KINST_TRY(Process::start(arguments, complaints.there.get(), inherited));
   return Qemu{.console = std::move(console.here),
@@ -108,6 +111,7 @@ Result<Qemu> start_qemu(const Machine& machine, Acceleration acceleration,
               .input = std::move(input.here),
               .output = std::move(output.here),
               .errors = std::move(errors.here),
+              .file = std::move(file.here),
               .complaints = std::move(complaints.here),
               .process = std::move(process)};
 }

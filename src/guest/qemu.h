@@ -19,8 +19,8 @@ enum class Acceleration { Kvm, Emulation };
 /// Where QEMU's ends of the connections are, as file descriptors.
 struct QemuEnds {
   int console = -1;
-  /// By number of the virtio-serial port, from 1: control, input, output, errors.
-  std::array<int, 4> ports{};
+  /// By number of the virtio-serial port, from 1: control, input, output, errors, file.
+  std::array<int, 5> ports{};
   int initramfs = -1;
 };
 
@@ -37,6 +37,7 @@ struct Qemu {
   FileDescriptor input;
   FileDescriptor output;
   FileDescriptor errors;
+  FileDescriptor file;
   /// What QEMU itself complains of.
   FileDescriptor complaints;
   Process process;

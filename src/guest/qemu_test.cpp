@@ -7,7 +7,7 @@
 namespace kinst::guest {
 namespace {
 
-const QemuEnds ends{.console = 10, .ports = {11, 12, 13, 14}, .initramfs = 15};
+const QemuEnds ends{.console = 10, .ports = {11, 12, 13, 14, 16}, .initramfs = 15};
 
 /// What follows each occurrence of `option`.
 std::vector<std::string> values(const std::vector<std::string>& arguments,
@@ -26,13 +26,13 @@ TEST(QemuArguments, NumberThePortsAsTheInitScriptExpectsThem) {
       values(arguments, "-chardev"),
       (std::vector<std::string>{"socket,id=console,fd=10", "socket,id=port1,fd=11",
                                 "socket,id=port2,fd=12", "socket,id=port3,fd=13",
-                                "socket,id=port4,fd=14"}));
+                                "socket,id=port4,fd=14", "socket,id=port5,fd=16"}));
   EXPECT_EQ(
       values(arguments, "-device"),
       (std::vector<std::string>{
           "virtio-serial-pci", "virtserialport,chardev=port1,nr=1",
           "virtserialport,chardev=port2,nr=2", "virtserialport,chardev=port3,nr=3",
-          "virtserialport,chardev=port4,nr=4"}));
+          "virtserialport,chardev=port4,nr=4", "virtserialport,chardev=port5,nr=5"}));
 }
 
 TEST(QemuArguments, MakeRoomForTheFiles) {

@@ -40,6 +40,11 @@ Result<int> finish(Dialogue& dialogue, Dialogue::Outcome outcome) {
   }
   switch (outcome) {
     case Dialogue::Outcome::Exited:
+      if (dialogue.has_lost_output()) {
+        return error(
+            "cannot write the output: its reader takes nothing; the rest is lost");
+      }
+      return dialogue.status();
     case Dialogue::Outcome::Interrupted:
       return dialogue.status();
     case Dialogue::Outcome::Overdue:
@@ -58,7 +63,7 @@ Result<int> run(const Machine& machine, const Command& command, const Tell& tell
   const SignalWatch signals = KINST_TRY(SignalWatch::start());
   const auto boot = [&](Acceleration acceleration) -> Result<Dialogue> {
     return Dialogue(KINST_TRY(start_qemu(machine, acceleration, initramfs)), end_mark,
-                    signals);
+                    signals, command.file);
   };
 
   tell(fmt::format("booting Linux {} ({})", machine.kernel.release,

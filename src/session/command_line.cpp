@@ -32,6 +32,12 @@ constexpr std::string_view letters =
 struct LongOption {
   std::string_view name;
   enum class Takes : std::uint8_t { Nothing, Value, OptionalValue } takes;
+  /// What the command in the machine of --vm gets of it.
+  enum class InGuest : std::uint8_t {
+    Same,
+    Nothing,
+    PageSource
+  } in_guest = InGuest::Same;
 };
 
 constexpr std::array long_options = {
@@ -39,12 +45,13 @@ constexpr std::array long_options = {
     LongOption{"att", LongOption::Takes::Nothing},
     LongOption{"disas", LongOption::Takes::Value},
     LongOption{"help", LongOption::Takes::Nothing},
-    LongOption{"html", LongOption::Takes::Value},
+    LongOption{"html", LongOption::Takes::Value, LongOption::InGuest::PageSource},
     LongOption{"html-source", LongOption::Takes::Nothing},
     LongOption{"intel", LongOption::Takes::Nothing},
+    LongOption{"output-descriptor", LongOption::Takes::Value},
     LongOption{"version", LongOption::Takes::Nothing},
-    LongOption{"vm", LongOption::Takes::OptionalValue},
-    LongOption{"vm-file", LongOption::Takes::Value},
+    LongOption{"vm", LongOption::Takes::OptionalValue, LongOption::InGuest::Nothing},
+    LongOption{"vm-file", LongOption::Takes::Value, LongOption::InGuest::Nothing},
 };
 
 // Options of dtrace(1) whose whole meaning is one of D's options.
@@ -60,6 +67,13 @@ constexpr std::array shorthands = {
     Shorthand{'q', "quiet"},   Shorthand{'S', "verbose"},
     Shorthand{'U', "undef"},   Shorthand{'w', "destructive"},
     Shorthand{'X', "stdc"},    Shorthand{'Z', "zdefs"}};
+
+// Letters of options that this side of --vm sees to: where the output goes, and the C
+// preprocessor, which the machine does not have, nor the files that are included.
+bool is_for_host(char letter, std::string_view value) {
+  return letter == 'o' || letter == 'C' ||
+         (letter == 'x' && value.substr(0, value.find('=')) == "cpp");
+}
 
 std::optional<d::DescriptionField> last_field(char letter) {
   switch (letter) {
@@ -98,8 +112,13 @@ class Reader {
               std::optional<std::string_view> value);
   Outcome set_pair(const std::string& pair);
   Outcome add_process(const std::string& value);
+  Outcome set_output_descriptor(const std::string& value);
   static Outcome check_data_model(char letter, const std::string& value);
   Outcome finish();
+  // What the machine of --vm gets of an option.
+  void keep_for_guest(char letter, const std::string& value);
+  void keep_for_guest(const LongOption& option,
+                      const std::optional<std::string>& value);
   // The next word, as the value of an option.
   std::optional<std::string> take_word();
 
@@ -118,6 +137,10 @@ tl::expected<CommandLine, CommandLineError> Reader::read() {
   while (next_ < words_.size()) {
     const std::string& word = words_[next_++];
     if (word == "--") {
+      line_.guest_words.push_back({.text = word, .program = {}});
+      for (std::size_t at = next_; at < words_.size(); ++at) {
+        line_.guest_words.push_back({.text = words_[at], .program = {}});
+      }
       line_.arguments.insert(line_.arguments.end(),
                              words_.begin() + static_cast<std::ptrdiff_t>(next_),
                              words_.end());
@@ -125,6 +148,7 @@ tl::expected<CommandLine, CommandLineError> Reader::read() {
     }
     if (word.size() < 2 || word.front() != '-') {
       line_.arguments.push_back(word);
+      line_.guest_words.push_back({.text = word, .program = {}});
       continue;
     }
     KINST_CHECK(word[1] == '-' ? read_long(std::string_view(word).substr(2))
@@ -151,6 +175,7 @@ Reader::Outcome Reader::read_letters(std::string_view word) {
     const bool has_value =
         letter == '3' || (at + 1 < letters.size() && letters[at + 1] == ':');
     if (!has_value) {
+      keep_for_guest(letter, "");
       KINST_CHECK(apply(letter, ""));
       continue;
     }
@@ -159,9 +184,39 @@ Reader::Outcome Reader::read_letters(std::string_view word) {
     if (!value) {
       return refuse_usage(fmt::format("option requires an argument -- '{}'", letter));
     }
+    keep_for_guest(letter, *value);
     return apply(letter, *value);
   }
   return {};
+}
+
+void Reader::keep_for_guest(char letter, const std::string& value) {
+  if (is_for_host(letter, value)) {
+    return;
+  }
+  if (letter == 's' || last_field(letter)) {
+    line_.guest_words.push_back({.text = {}, .program = line_.programs.size()});
+    return;
+  }
+  line_.guest_words.push_back(
+      {.text = fmt::format("-{}{}", letter, value), .program = {}});
+}
+
+void Reader::keep_for_guest(const LongOption& option,
+                            const std::optional<std::string>& value) {
+  switch (option.in_guest) {
+    case LongOption::InGuest::Nothing:
+      return;
+    case LongOption::InGuest::PageSource:
+      line_.guest_words.push_back({.text = "--html-source", .program = {}});
+      return;
+    case LongOption::InGuest::Same:
+      line_.guest_words.push_back(
+          {.text = value ? fmt::format("--{}={}", option.name, *value)
+                         : fmt::format("--{}", option.name),
+           .program = {}});
+      return;
+  }
 }
 
 Reader::Outcome Reader::read_long(std::string_view word) {
@@ -190,6 +245,7 @@ Reader::Outcome Reader::read_long(std::string_view word) {
       return refuse_usage(fmt::format("option --{} requires an argument", name));
     }
   }
+  keep_for_guest(*option, value);
   return apply_long(name, value);
 }
 
@@ -248,6 +304,8 @@ Reader::Outcome Reader::apply_long(std::string_view name,
     modes_ += 'd';
   } else if (name == "html") {
     line_.html_path = value;
+  } else if (name == "output-descriptor") {
+    return set_output_descriptor(*value);
   } else if (name == "html-source") {
     line_.prints_page_source = true;
   } else if (name == "att" || name == "intel") {
@@ -301,6 +359,17 @@ Reader::Outcome Reader::add_process(const std::string& value) {
                   1);
   }
   line_.processes.push_back(process);
+  return {};
+}
+
+Reader::Outcome Reader::set_output_descriptor(const std::string& value) {
+  int descriptor = -1;
+  const char* end = value.data() + value.size();
+  const auto [stop, failure] = std::from_chars(value.data(), end, descriptor);
+  if (failure != std::errc() || stop != end || descriptor < 0) {
+    return refuse(fmt::format("--output-descriptor takes a descriptor's number"), 1);
+  }
+  line_.output_descriptor = descriptor;
   return {};
 }
 

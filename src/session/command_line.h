@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -38,6 +39,13 @@ struct GuestRequest {
   std::optional<std::string> image;  ///< of the kernel; nothing: choose one
 };
 
+/// A word of the command line as --vm gives it to the command in the machine, or the
+/// place of a program, which may have been read and preprocessed here.
+struct GuestWord {
+  std::string text;
+  std::optional<std::size_t> program;  ///< its number
+};
+
 struct CommandLine {
   std::string command;  ///< what it was called by, without folders
   std::string path;     ///< what it was called by, $0 in -n texts
@@ -56,6 +64,9 @@ struct CommandLine {
   bool prints_page_source = false;           ///< --html-source, which --vm uses
   std::optional<GuestRequest> guest;
   std::vector<std::string> guest_files;  ///< --vm-file
+  std::vector<GuestWord> guest_words;    ///< behind the command's name
+  /// --output-descriptor, which --vm uses: as -o, but open already.
+  std::optional<int> output_descriptor;
 };
 
 /// Why a command line is refused. The message is empty where the usage is the answer.

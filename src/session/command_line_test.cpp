@@ -88,6 +88,28 @@ TEST(CommandLine, KnowsItsModes) {
   EXPECT_EQ(parse({"--annotate=vfs_read"})->functions, "vfs_read");
 }
 
+// What --vm gives to the command in the machine; programs as "<NUMBER>".
+Words in_guest(const std::vector<std::string>& words) {
+  Words out;
+  for (const GuestWord& word : parse(words)->guest_words) {
+    out.push_back(word.program ? fmt::format("<{}>", *word.program) : word.text);
+  }
+  return out;
+}
+
+TEST(CommandLine, LeavesToTheGuestWhatIsNotSeenToHere) {
+  EXPECT_EQ(in_guest({"--vm", "-qo", "file", "-n", "BEGIN", "-sa.d", "-xstrsize=8",
+                      "-c", "a -o b", "one"}),
+            (Words{"-q", "<0>", "<1>", "-xstrsize=8", "-ca -o b", "one"}));
+  EXPECT_EQ(in_guest({"--vm=x", "-Cn", "BEGIN", "-x", "cpp", "-x", "cpphdrs",
+                      "--vm-file", "a", "--vm-file=b"}),
+            (Words{"<0>", "-xcpphdrs"}));
+  EXPECT_EQ(in_guest({"--annotate", "f", "--html", "page", "--vm", "--intel"}),
+            (Words{"--annotate=f", "--html-source", "--intel"}));
+  EXPECT_EQ(in_guest({"-n", "BEGIN", "--vm", "--", "-o", "--vm"}),
+            (Words{"<0>", "--", "-o", "--vm"}));
+}
+
 TEST(CommandLine, RefusesWhatIsWrong) {
   EXPECT_EQ(refusal({}), " (2)");
   EXPECT_EQ(refusal({"-y"}), "invalid option -- 'y' (2, help)");

@@ -10,31 +10,87 @@
 #include <functional>
 
 #include "base/file_descriptor.h"
+#include "base/open_output.h"
 #include "base/read_file.h"
 #include "base/standard_streams.h"
+#include "guest/init_script.h"
 #include "guest/kernel_image.h"
 #include "guest/run.h"
 #include "listing/annotation_page.h"
 #include "session/page_file.h"
 #include "session/telling.h"
+#include "session/texts.h"
 
 namespace kinst::session {
 namespace {
 
-// The command line without what chooses the guest.
-std::vector<std::string> arguments_in_guest(const std::vector<std::string>& arguments) {
+// Where a script stands in the guest: in its own place, unless the guest's own devices
+// are there. What was given by a pipe is a file there.
+std::string script_path(const std::string& path, std::size_t number) {
+  const std::string absolute =
+      std::filesystem::absolute(path).lexically_normal().native();
+  for (const std::string_view taken : {"/dev/", "/proc/", "/sys/"}) {
+    if (path == "-" || absolute.starts_with(taken)) {
+      return fmt::format("/kinst/script{}.d", number);
+    }
+  }
+  return absolute;
+}
+
+std::string_view option_of(const ProgramArgument& program) {
+  if (program.is_file) {
+    return "-s";
+  }
+  switch (program.last_field) {
+    case d::DescriptionField::Provider:
+      return "-P";
+    case d::DescriptionField::Module:
+      return "-m";
+    case d::DescriptionField::Function:
+      return "-f";
+    case d::DescriptionField::Name:
+      return "-n";
+  }
+  return "-n";
+}
+
+// A program as it is given to the guest: its option and that option's value.
+struct GuestProgram {
+  std::string option;
+  std::string value;
+};
+
+// Programs are read here, and preprocessed where that is asked for: the guest has
+// neither the preprocessor nor what is included.
+Result<std::vector<GuestProgram>> bring_programs(const CommandLine& line,
+                                                 guest::Machine& machine) {
+  const std::vector<ProgramText> texts =
+      KINST_TRY(prepared_texts(line, machine.kernel.release));
+  std::vector<GuestProgram> programs;
+  for (std::size_t number = 0; number < texts.size(); ++number) {
+    const ProgramArgument& argument = line.programs[number];
+    const std::string& text = texts[number].source.text;
+    GuestProgram program{.option = std::string(option_of(argument)), .value = text};
+    if (argument.is_file) {
+      const std::string path = script_path(argument.text, number);
+      machine.contents.push_back({.destination = path, .text = text});
+      program.value = path.starts_with("/kinst/") ? path : argument.text;
+    }
+    programs.push_back(std::move(program));
+  }
+  return programs;
+}
+
+// Options can be set by the environment, which the guest else has none of.
+std::vector<std::string> environment_in_guest() {
   std::vector<std::string> kept;
-  for (std::size_t at = 0; at < arguments.size(); ++at) {
-    if (arguments[at] == "--vm-file") {
-      ++at;
-    } else if (arguments[at] == "--html") {
-      kept.emplace_back("--html-source");
-      ++at;
-    } else if (arguments[at].starts_with("--html=")) {
-      kept.emplace_back("--html-source");
-    } else if (arguments[at] != "--vm" && !arguments[at].starts_with("--vm=") &&
-               !arguments[at].starts_with("--vm-file=")) {
-      kept.push_back(arguments[at]);
+  for (char** one = environ; *one != nullptr; ++one) {
+    const std::string_view variable = *one;
+    const bool is_wanted = variable.starts_with("DTRACE_OPT_") ||
+                           variable.starts_with("_DTRACE_TESTING=") ||
+                           variable.starts_with("TERM=");
+    if (is_wanted && !variable.starts_with("DTRACE_OPT_CPP=")) {
+      kept.emplace_back(variable);
     }
   }
   return kept;
@@ -52,6 +108,27 @@ Result<guest::KernelImage> kernel_of(const CommandLine& line) {
                           chosen.release));
   }
   return chosen;
+}
+
+std::vector<std::string> arguments_in_guest(const CommandLine& line,
+                                            const std::vector<GuestProgram>& programs) {
+  std::vector<std::string> words = environment_in_guest();
+  if (!words.empty()) {
+    words.insert(words.begin(), "env");
+  }
+  words.emplace_back("/usr/sbin/kinst");
+  if (line.output_path) {
+    words.push_back(fmt::format("--output-descriptor={}", guest::file_descriptor));
+  }
+  for (const GuestWord& word : line.guest_words) {
+    if (word.program) {
+      words.push_back(programs[*word.program].option);
+      words.push_back(programs[*word.program].value);
+    } else {
+      words.push_back(word.text);
+    }
+  }
+  return words;
 }
 
 // Runs `run` with standard output in a file, and returns what it wrote there.
@@ -86,8 +163,7 @@ Result<int> run_for_page(const std::string& path,
 
 }  // namespace
 
-Result<int> run_in_guest(const CommandLine& line,
-                         const std::vector<std::string>& arguments) {
+Result<int> run_in_guest(const CommandLine& line) {
   guest::Machine machine;
   machine.kernel = KINST_TRY(kernel_of(line));
   std::error_code failure;
@@ -97,20 +173,20 @@ Result<int> run_in_guest(const CommandLine& line,
     return error("cannot find this program: {}", failure.message());
   }
   machine.files.push_back({.source = self, .destination = "/usr/sbin/kinst"});
-  for (const ProgramArgument& program : line.programs) {
-    if (program.is_file) {
-      machine.files.push_back(guest::same_path(program.text));
-    }
-  }
+  const std::vector<GuestProgram> programs = KINST_TRY(bring_programs(line, machine));
   for (const std::string& folder : line.settings.library_folders) {
     machine.files.push_back(guest::same_path(folder));
   }
   for (const std::string& file : line.guest_files) {
     machine.files.push_back(guest::same_path(file));
   }
-  guest::Command command{.arguments = arguments_in_guest(arguments),
-                         .directory = std::filesystem::current_path()};
-  command.arguments.front() = "/usr/sbin/kinst";
+  FileDescriptor output;
+  if (line.output_path) {
+    output = KINST_TRY(open_to_append(*line.output_path));
+  }
+  const guest::Command command{.arguments = arguments_in_guest(line, programs),
+                               .directory = std::filesystem::current_path(),
+                               .file = output.get()};
   const auto run = [&] {
     return guest::run(machine, command, [&](std::string_view sentence) {
       if (line.is_verbose) {

@@ -13,17 +13,16 @@ namespace kinst::session {
 namespace {
 
 // "-D__Linux_6_1_0_57_amd64": the system, as dtrace(1) defines it.
-std::string system_definition() {
-  utsname names{};
-  uname(&names);
-  std::string definition = fmt::format("-D__{}_{}", names.sysname, names.release);
+std::string system_definition(std::string_view release) {
+  std::string definition = fmt::format("-D__Linux_{}", release);
   std::replace_if(
       definition.begin() + 2, definition.end(),
       [](char c) { return c == '.' || c == '-' || c == '+'; }, '_');
   return definition;
 }
 
-std::vector<std::string> arguments_of(const Settings& settings) {
+std::vector<std::string> arguments_of(const Settings& settings,
+                                      std::string_view release) {
   const std::string& program = settings.preprocessor;
   std::vector<std::string> arguments = {program.substr(program.rfind('/') + 1),
                                         "-D__linux",
@@ -32,7 +31,7 @@ std::vector<std::string> arguments_of(const Settings& settings) {
                                         "-D__SUNW_D=1",
                                         "-D__SUNW_D_VERSION=0x02000000",
                                         "-U__GNUC__",
-                                        system_definition()};
+                                        system_definition(release)};
   if (settings.shows_included_files) {
     arguments.emplace_back("-H");
   }
@@ -47,15 +46,21 @@ std::vector<std::string> arguments_of(const Settings& settings) {
 
 }  // namespace
 
+std::string running_release() {
+  utsname names{};
+  uname(&names);
+  return names.release;
+}
+
 Result<std::string> preprocess(std::string_view text, std::string_view name,
-                               const Settings& settings) {
+                               const Settings& settings, std::string_view release) {
   if (text.starts_with("#!")) {
     text.remove_prefix(std::min(text.find('\n'), text.size()));
   }
   if (text.find('\0') != std::string_view::npos) {
     return std::string(text);  // no text: the lexer says so, cpp would print it all
   }
-  auto out = run_filter(settings.preprocessor, arguments_of(settings), text);
+  auto out = run_filter(settings.preprocessor, arguments_of(settings, release), text);
   if (!out) {
     return tl::unexpected(in_context(
         "-C needs the C preprocessor (Debian's package cpp, or -x cpppath=PROGRAM)",

@@ -25,7 +25,7 @@ TEST(Preprocess, ReplacesMacrosOfTheTextAndOfTheCommandLine) {
   const Result<std::string> made = preprocess(
       "#!/usr/sbin/kinst -Cs\n#define TWO 2\n#ifdef __linux\nlinux\n#endif\n"
       "PROBE { trace(TWO); trace(__SUNW_D); }\n",
-      "p.d", settings);
+      "p.d", settings, "6.1");
   ASSERT_TRUE(made.has_value()) << made.error().message;
   EXPECT_EQ(without_markers(*made), "BEGIN { trace(2); trace(1); }\n");
 }
@@ -34,19 +34,19 @@ TEST(Preprocess, SaysThatTheProgramIsMissing) {
   Settings settings;
   settings.preprocessor = "/no/such/cpp";
   EXPECT_EQ(
-      preprocess("", "p.d", settings).error().message,
+      preprocess("", "p.d", settings, "6.1").error().message,
       "-C needs the C preprocessor (Debian's package cpp, or -x cpppath=PROGRAM): "
       "cannot run /no/such/cpp: No such file or directory");
 }
 
 TEST(Preprocess, LeavesWhatIsNoTextToTheLexer) {
   const std::string binary("\177ELF\0\1", 6);
-  EXPECT_EQ(preprocess(binary, "p.d", {}), binary);
+  EXPECT_EQ(preprocess(binary, "p.d", {}, "6.1"), binary);
 }
 
 TEST(Preprocess, FailsWithTheProgram) {
   testing::internal::CaptureStderr();
-  const Result<std::string> made = preprocess("#error no\n", "script 'p.d'", {});
+  const Result<std::string> made = preprocess("#error no\n", "script 'p.d'", {}, "6.1");
   testing::internal::GetCapturedStderr();
   ASSERT_FALSE(made.has_value());
   EXPECT_EQ(made.error().message,

@@ -1,6 +1,7 @@
 // What each mode of the command does.
 #include "session/session.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -76,9 +77,9 @@ Result<int> disassemble(const CommandLine& line, KernelCode& code) {
   return 0;
 }
 
-Result<int> run_mode(CommandLine& line, const std::vector<std::string>& arguments) {
+Result<int> run_mode(CommandLine& line) {
   if (line.guest) {
-    return run_in_guest(line, arguments);
+    return run_in_guest(line);
   }
   KernelCode code;
   switch (line.mode) {
@@ -102,8 +103,12 @@ Result<int> run_mode(CommandLine& line, const std::vector<std::string>& argument
 
 }  // namespace
 
-int run(CommandLine line, const std::vector<std::string>& arguments) {
-  const auto status = run_mode(line, arguments);
+int run(CommandLine line) {
+  if (line.output_descriptor) {
+    // It is for this process alone.
+    fcntl(*line.output_descriptor, F_SETFD, FD_CLOEXEC);
+  }
+  const auto status = run_mode(line);
   if (!status) {
     say(line, status.error().message);
     return refused;

@@ -9,7 +9,6 @@ namespace kinst::session {
 /// Does what the command line asks for. Output goes to standard output, everything else
 /// that is said to standard error, as with dtrace(1). Returns the exit status: 0, what
 /// the program gave exit(), or 1 after it was said what is wrong.
-/// arguments: the command line as it was given, for the guest.
-int run(CommandLine line, const std::vector<std::string>& arguments);
+int run(CommandLine line);
 
 }  // namespace kinst::session

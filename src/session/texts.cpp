@@ -7,9 +7,13 @@
 #include <utility>
 
 #include "base/read_file.h"
+#include "session/preprocess.h"
 
 namespace kinst::session {
 namespace {
+
+// No script of people, nor of a generator, comes near it; devices and pipes do.
+constexpr std::size_t most_script_bytes = std::size_t{64} << 20U;
 
 Result<ProgramText> read_text(const ProgramArgument& argument) {
   if (!argument.is_file) {
@@ -20,7 +24,7 @@ Result<ProgramText> read_text(const ProgramArgument& argument) {
                        .last_field = argument.last_field};
   }
   const std::string path = argument.text == "-" ? "/dev/stdin" : argument.text;
-  auto text = read_file(path);
+  auto text = read_file(path, most_script_bytes);
   if (!text) {
     return tl::unexpected(in_context("failed to open D script", text.error()));
   }
@@ -37,6 +41,18 @@ Result<std::vector<ProgramText>> read_texts(const CommandLine& line) {
   for (const ProgramArgument& argument : line.programs) {
     texts.push_back(KINST_TRY(read_text(argument)));
     texts.back().prefers_descriptions = line.settings.prefers_descriptions;
+  }
+  return texts;
+}
+
+Result<std::vector<ProgramText>> prepared_texts(const CommandLine& line,
+                                                std::string_view release) {
+  std::vector<ProgramText> texts = KINST_TRY(read_texts(line));
+  if (line.settings.runs_preprocessor) {
+    for (ProgramText& text : texts) {
+      text.source.text = KINST_TRY(
+          preprocess(text.source.text, text.source.name, line.settings, release));
+    }
   }
   return texts;
 }

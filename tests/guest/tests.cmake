@@ -8,6 +8,8 @@ target_link_libraries(guest_run PRIVATE kinst_core)
 set(GUEST_KERNELS 6.1 6.12 newest)
 set(GUEST_DIR ${PROJECT_SOURCE_DIR}/tests/guest)
 add_test(NAME machine COMMAND ${GUEST_DIR}/check-machine ${PROJECT_BINARY_DIR} 6.1)
+add_test(NAME files COMMAND ${GUEST_DIR}/check-files $<TARGET_FILE:kinst> 6.1)
+set_tests_properties(files PROPERTIES TIMEOUT 900)
 add_test(NAME page COMMAND ${GUEST_DIR}/check-page ${PROJECT_BINARY_DIR} 6.12)
 set_tests_properties(page PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600)
 
