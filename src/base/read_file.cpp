@@ -12,7 +12,7 @@
 
 namespace kinst {
 
-Result<std::string> read_all(int file, std::string_view what) {
+Result<std::string> read_all(int file, std::string_view what, std::size_t most_bytes) {
   constexpr std::size_t room_factor = 8;
   std::string out;
   // Memory is touched once only: growing in place of this, megabytes of /proc/kallsyms
@@ -29,6 +29,9 @@ Result<std::string> read_all(int file, std::string_view what) {
     if (got == 0) {
       return out;
     }
+    if (static_cast<std::size_t>(got) > most_bytes - out.size()) {
+      return error("cannot read {}: it has more than {} bytes", what, most_bytes);
+    }
     if (out.capacity() - out.size() < static_cast<std::size_t>(got)) {
       out.reserve(std::max(out.capacity() * room_factor, part.size()));
     }
@@ -36,12 +39,12 @@ Result<std::string> read_all(int file, std::string_view what) {
   }
 }
 
-Result<std::string> read_file(const std::string& path) {
+Result<std::string> read_file(const std::string& path, std::size_t most_bytes) {
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file) {
     return system_error("read " + path, errno);
   }
-  return read_all(file.get(), path);
+  return read_all(file.get(), path, most_bytes);
 }
 
 Result<std::size_t> read_at(int file, std::uint64_t offset, std::span<std::byte> out,

@@ -11,12 +11,15 @@
 
 namespace kinst {
 
-/// Everything that can be read from the file at `path`.
-Result<std::string> read_file(const std::string& path);
+/// Everything that can be read from the file at `path`. Errors: more than `most_bytes`,
+/// as a device may have.
+Result<std::string> read_file(const std::string& path,
+                              std::size_t most_bytes = SIZE_MAX);
 
 /// Everything that can be read from an open file from where it stands on.
-/// what: what is read, for the error.
-Result<std::string> read_all(int file, std::string_view what);
+/// what: what is read, for the error. Errors: more than `most_bytes`.
+Result<std::string> read_all(int file, std::string_view what,
+                             std::size_t most_bytes = SIZE_MAX);
 
 /// Fills `out` from `offset` on, as far as the file goes; the number of bytes.
 /// what: what is read, for the error.

@@ -1,10 +1,32 @@
 #include "bpf/attach_kprobes.h"
 
+#include <string>
 #include <utility>
+
+#include "base/read_file.h"
 
 namespace kinst::bpf {
 
+namespace {
+
+// Probes are taken then as always, and none fires (kernel/kprobes.c,
+// kprobes_all_disarmed). Where debugfs does not tell, nothing does.
+Result<void> check_enabled() {
+  const std::string path = "/sys/kernel/debug/kprobes/enabled";
+  const auto text = read_file(path);
+  if (text && text->starts_with('0')) {
+    return error(
+        "all kprobes of this machine are switched off, so no probe would fire; "
+        "as root: echo 1 > {}",
+        path);
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<Kprobes> Kprobes::open(SettingPolicy policy) {
+  KINST_CHECK(check_enabled());
   auto events = KprobeEvents::open(policy);
   if (events) {
     return Kprobes(Way(*std::move(events)), policy);

@@ -13,6 +13,8 @@
 namespace kinst::session {
 namespace {
 
+constexpr std::size_t most_library_bytes = std::size_t{64} << 20U;
+
 namespace fs = std::filesystem;
 
 enum class Owner { Command, User };
@@ -61,7 +63,7 @@ void put(LibraryFile file, std::vector<LibraryFile>& files) {
 void add_folder(const fs::path& folder, Owner owner, LibraryFiles& found) {
   std::error_code failure;
   for (const fs::path& path : d_files(folder, failure)) {
-    auto text = read_file(path);
+    auto text = read_file(path, most_library_bytes);
     if (!text) {
       found.unreadable.push_back(text.error().message);
       continue;

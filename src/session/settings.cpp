@@ -288,6 +288,13 @@ constexpr std::string_view of_kernel_types = "the kernel's types come from its B
 constexpr std::string_view of_bpf_debugging =
     "it is for another compiler's inside; -S shows this one's code";
 
+// What maps and buffers may take. The kernel would take more for them than most
+// machines have, and some only when it is used: too late for an error.
+constexpr std::uint64_t most_map_bytes = std::uint64_t{1} << 30U;
+// A number of speculations takes 8 bytes each.
+constexpr std::uint64_t most_speculations = most_map_bytes / 8;
+constexpr std::uint64_t most_scratch_bytes = KINST_SCRATCH_BYTES;
+
 // With a string's zero the runtime's largest.
 constexpr std::uint64_t most_string_bytes = KINST_STRING_MAX - 1;
 
@@ -344,17 +351,22 @@ const std::array options = {
     Option{"bufpolicy", Until::Pragma,
            Custom{set_buffer_policy, "switch, fill or ring"}},
     Option{"bufresize", Until::Pragma, Custom{set_buffer_resize, "auto or manual"}},
-    Option{"aggsize", Until::Pragma, Size{&Settings::aggregation_bytes, 1}},
-    Option{"dynvarsize", Until::Pragma, Size{&Settings::dynamic_variable_bytes}},
+    Option{"aggsize", Until::Pragma,
+           Size{&Settings::aggregation_bytes, 1, most_map_bytes}},
+    Option{"dynvarsize", Until::Pragma,
+           Size{&Settings::dynamic_variable_bytes, 0, most_map_bytes}},
     Option{"strsize", Until::Pragma,
            Size{&Settings::string_bytes, 2, most_string_bytes}},
-    Option{"scratchsize", Until::Pragma, Size{&Settings::scratch_bytes}},
-    Option{"nspec", Until::Pragma, Number{&Settings::speculations}},
-    Option{"specsize", Until::Pragma, Size{&Settings::speculation_bytes}},
+    Option{"scratchsize", Until::Pragma,
+           Size{&Settings::scratch_bytes, 0, most_scratch_bytes}},
+    Option{"nspec", Until::Pragma, Number{&Settings::speculations, most_speculations}},
+    Option{"specsize", Until::Pragma,
+           Size{&Settings::speculation_bytes, 0, most_map_bytes}},
     Option{"stackframes", Until::Pragma, Number{&Settings::stack_frames}},
     Option{"ustackframes", Until::Pragma, Number{&Settings::user_stack_frames}},
     Option{"jstackframes", Until::Pragma, Number{&Settings::java_stack_frames}},
-    Option{"jstackstrsize", Until::Pragma, Size{&Settings::java_stack_string_bytes}},
+    Option{"jstackstrsize", Until::Pragma,
+           Size{&Settings::java_stack_string_bytes, 0, most_map_bytes}},
     Option{"maxframes", Until::Pragma, Number{&Settings::maximum_frames}},
     Option{"statusrate", Until::Pragma, Rate{&Settings::status_interval}},
     // What is cleaned up is free at once.

@@ -76,9 +76,9 @@ TEST(Settings, RefuseValuesOutOfTheirRange) {
             "invalid value for the option: it takes a number of bytes, 2 to 8191; k, "
             "m, g and t behind it are units");
   EXPECT_EQ(refusal("nspec", "-72"),
-            "invalid value for the option: it takes a number up to 4294967295");
+            "invalid value for the option: it takes a number up to 134217728");
   EXPECT_EQ(refusal("nspec", "245566729809009887663"),
-            "invalid value for the option: it takes a number up to 4294967295");
+            "invalid value for the option: it takes a number up to 134217728");
   EXPECT_EQ(refusal("bufpolicy", "drain"),
             "invalid value for the option: it takes switch, fill or ring");
   EXPECT_EQ(refusal("version", "99.1"),
