@@ -3,8 +3,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
-#include <cstdio>
 
 #include "base/write_all.h"
 
@@ -26,11 +26,22 @@ void hold_standard_descriptors() {
 }
 
 void write_error(std::string_view text) {
-  static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
+  // As the stream is the process's, so is that nobody reads it: waiting for that once
+  // is enough.
+  static std::atomic<bool> is_given_up{false};
+  if (!is_given_up && write_all(STDERR_FILENO, text) == ETIMEDOUT) {
+    is_given_up = true;
+  }
 }
 
 Result<void> write_output(int descriptor, std::string_view text) {
-  if (const int problem = write_all(descriptor, text); problem != 0) {
+  const int problem = write_all(descriptor, text);
+  if (problem == ETIMEDOUT) {
+    return error(
+        "cannot write the output: its reader takes nothing; what was left of it "
+        "is lost");
+  }
+  if (problem != 0) {
     return system_error("write the output", problem);
   }
   return {};

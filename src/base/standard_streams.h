@@ -13,10 +13,12 @@ namespace kinst {
 /// writing fail with EBADF as before; standard error takes everything.
 void hold_standard_descriptors();
 
-/// Writes to standard error. What cannot be written there cannot be told anywhere.
+/// Writes to standard error. What cannot be written there cannot be told anywhere; once
+/// its reader has taken nothing while the process is ending, nothing more is written.
 void write_error(std::string_view text);
 
-/// Writes all of it, waiting where the descriptor does not take it at once.
+/// Writes all of it, waiting where the descriptor does not take it at once, but not for
+/// ever once the process is to end (write_all.h).
 /// Errors: "cannot write the output: CAUSE".
 Result<void> write_output(int descriptor, std::string_view text);
 

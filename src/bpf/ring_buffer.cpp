@@ -110,6 +110,11 @@ std::size_t RingBuffer::consume(
   return taken;
 }
 
+bool RingBuffer::is_empty() const {
+  return load_acquire<unsigned long>(consumer_page_.data()) ==
+         load_acquire<unsigned long>(producer_pages_.data());
+}
+
 Result<std::vector<bool>> wait_readable(std::span<const int> descriptors,
                                         std::chrono::milliseconds timeout) {
   std::vector<pollfd> waiting;

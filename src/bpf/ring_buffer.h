@@ -32,6 +32,9 @@ class RingBuffer {
   std::size_t consume(const std::function<void(std::span<const std::byte>)>& take,
                       std::size_t limit = SIZE_MAX);
 
+  /// Whether nothing is there, records that are still being written included.
+  [[nodiscard]] bool is_empty() const;
+
   /// Readable, for poll, when a program has submitted records with a wakeup.
   [[nodiscard]] int descriptor() const { return descriptor_; }
 

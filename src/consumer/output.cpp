@@ -1,33 +1,35 @@
 #include "consumer/output.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
 
-#include "base/standard_streams.h"
+#include "base/open_output.h"
+#include "base/write_all.h"
 
 namespace kinst::consumer {
 
 Result<void> Output::flush() {
-  auto written = write_output(current(), text_);
+  const int problem = is_given_up_ ? 0 : write_all(current(), text_);
   text_.clear();
-  return written;
+  if (problem == ETIMEDOUT) {
+    is_given_up_ = true;
+    return error("cannot write the output: its reader takes nothing; the rest is lost");
+  }
+  if (problem != 0) {
+    return system_error("write the output", problem);
+  }
+  return {};
 }
 
 Result<void> Output::reopen(const std::string& path) {
   KINST_CHECK(flush());
   if (path.empty()) {
     file_.reset();
-    return {};
+  } else {
+    file_ = KINST_TRY(open_to_append(path));
   }
-  constexpr mode_t mode = 0666;
-  FileDescriptor file(
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode));
-  if (!file) {
-    return system_error("open " + path, errno);
-  }
-  file_ = std::move(file);
+  is_given_up_ = false;
   return {};
 }
 

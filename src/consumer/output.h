@@ -17,7 +17,8 @@ class Output {
 
   /// What is to be written; appended to by whoever prints.
   [[nodiscard]] std::string& text() { return text_; }
-  /// Writes it. Errors: the descriptor's; EPIPE when nobody reads any more.
+  /// Writes it. Errors: the descriptor's; its reader takes nothing while the process
+  /// is ending (write_all.h), which is told once and ends all writing there.
   Result<void> flush();
   /// From now on into the file at `path`, appending; an empty path goes back to where
   /// output went at first. Errors: the file cannot be opened; output then stays.
@@ -31,6 +32,7 @@ class Output {
   int descriptor_;
   FileDescriptor file_;
   std::string text_;
+  bool is_given_up_ = false;
 };
 
 }  // namespace kinst::consumer

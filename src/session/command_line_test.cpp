@@ -91,7 +91,8 @@ TEST(CommandLine, KnowsItsModes) {
 // What --vm gives to the command in the machine; programs as "<NUMBER>".
 Words in_guest(const std::vector<std::string>& words) {
   Words out;
-  for (const GuestWord& word : parse(words)->guest_words) {
+  const auto line = parse(words);
+  for (const GuestWord& word : line->guest_words) {
     out.push_back(word.program ? fmt::format("<{}>", *word.program) : word.text);
   }
   return out;

@@ -3,17 +3,18 @@
 
 #include <utility>
 
+#include "base/stop_signals.h"
 #include "session/progress_line.h"
 
 namespace kinst::session {
 
-Result<std::optional<Compilation>> compile_until(StopSignals& signals, Ground& ground,
+Result<std::optional<Compilation>> compile_until(Ground& ground,
                                                  Diagnostics& diagnostics,
                                                  const CompileFor& compile_for) {
   bool was_stopped = false;
   ProgressLine line("reading functions");
   ground.reading = [&](std::size_t done, std::size_t all) {
-    was_stopped = was_stopped || signals.has_come();
+    was_stopped = was_stopped || is_stop_pending();
     line.show(done, all);
     return was_stopped ? Progress::Stop : Progress::Continue;
   };

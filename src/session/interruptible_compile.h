@@ -8,7 +8,6 @@
 #include "base/result.h"
 #include "session/compile.h"
 #include "session/ground.h"
-#include "session/signals.h"
 
 namespace kinst::session {
 
@@ -20,7 +19,7 @@ using CompileFor = std::function<Result<std::optional<Compilation>>(Matched)>;
 /// kinst's own probes only: nothing will be attached, but END runs. The signal is not
 /// taken. ground, diagnostics: those that compile_for uses.
 /// Nothing, and nothing in `diagnostics`, if END cannot be had without the others.
-Result<std::optional<Compilation>> compile_until(StopSignals& signals, Ground& ground,
+Result<std::optional<Compilation>> compile_until(Ground& ground,
                                                  Diagnostics& diagnostics,
                                                  const CompileFor& compile_for);
 

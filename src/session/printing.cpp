@@ -7,7 +7,9 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/child.h"
 #include "base/standard_streams.h"
+#include "base/stop_signals.h"
 #include "consumer/json_presentation.h"
 #include "consumer/messages.h"
 #include "consumer/text_presentation.h"
@@ -94,20 +96,44 @@ Result<std::unique_ptr<Printing>> Printing::make(const Compilation& made,
        .aggregations = self.aggregations_,
        .presentation = *self.presentation_,
        .output = self.output_,
-       .host = {.set_option = [&self](std::string_view name,
-                                      std::string_view value) -> Result<void> {
-                  KINST_CHECK(
-                      set_option(*self.settings_, name, value, SettingMoment::Running));
-                  self.options_ = output_options(*self.settings_);
-                  return {};
-                },
-                .report = [&self](std::string_view message) { self.say(message); }}},
+       .host = {
+           .set_option = [&self](std::string_view name,
+                                 std::string_view value) -> Result<void> {
+             KINST_CHECK(
+                 set_option(*self.settings_, name, value, SettingMoment::Running));
+             self.options_ = output_options(*self.settings_);
+             return {};
+           },
+           .run = [&self](const std::string& command) { return self.run(command); },
+           .report = [&self](std::string_view message) { self.say(message); }}},
       settings.aggregation_interval)));
   return printing;
 }
 
 void Printing::say(std::string_view message) const {
   write_error(fmt::format("{}: {}\n", command_, message));
+}
+
+// A signal is for kinst; what a terminal sends, the command has got as well.
+Result<void> Printing::run(const std::string& command) const {
+  Child child =
+      KINST_TRY(Child::start("/bin/sh", {"sh", "-c", command}, {}, Orphan::LivesOn));
+  const std::chrono::milliseconds patience =
+      is_ending() ? std::chrono::milliseconds(0) : patience_after_signal;
+  if (!KINST_TRY(child.wait_until_stop(patience))) {
+    say(fmt::format("system(\"{}\") goes on: it is not waited for after a signal",
+                    command));
+  }
+  return {};
+}
+
+void Printing::tell_given_up(std::uint64_t records) const {
+  if (records != 0 && !is_reader_gone(descriptor_)) {
+    say(fmt::format(
+        "{} records are given up: a signal came, and printing them takes too "
+        "long",
+        records));
+  }
 }
 
 void Printing::note(const Result<void>& outcome) {

@@ -45,6 +45,8 @@ class Printing {
   [[nodiscard]] consumer::Aggregations& aggregations() { return aggregations_; }
   /// Adds text to the output.
   void print(std::string_view text) { output_.text() += text; }
+  /// Tells that so many records were not consumed.
+  void tell_given_up(std::uint64_t records) const;
   /// Prints what is printed at the end of a run, and what was missed.
   void finish();
 
@@ -59,6 +61,7 @@ class Printing {
            Settings& settings, Destination destination);
 
   void say(std::string_view message) const;
+  [[nodiscard]] Result<void> run(const std::string& command) const;
   void tell_drops();
   void tell_all_drops() const;
   void note(const Result<void>& outcome);

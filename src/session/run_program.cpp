@@ -17,10 +17,13 @@
 #include <string_view>
 #include <utility>
 
+#include "base/open_output.h"
 #include "base/standard_streams.h"
+#include "base/stop_signals.h"
 #include "session/compile.h"
 #include "session/held_records.h"
 #include "session/interruptible_compile.h"
+#include "session/last_resort.h"
 #include "session/list_probes.h"
 #include "session/macro_values.h"
 #include "session/preprocess.h"
@@ -85,14 +88,21 @@ std::chrono::milliseconds milliseconds(std::chrono::nanoseconds time) {
 
 Result<FileDescriptor> open_output(const CommandLine& line) {
   if (!line.output_path) {
-    return FileDescriptor(dup(STDOUT_FILENO));
+    const int open_already = line.output_descriptor.value_or(STDOUT_FILENO);
+    FileDescriptor file(fcntl(open_already, F_DUPFD_CLOEXEC, 0));
+    if (!file) {
+      return system_error("write the output", errno);
+    }
+    return file;
   }
-  FileDescriptor file(::open(line.output_path->c_str(),
-                             O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
-  if (!file) {
-    return system_error(fmt::format("open {}", *line.output_path), errno);
-  }
-  return file;
+  return open_to_append(*line.output_path);
+}
+
+// A reader that goes away and a file that may not grow are noticed where output is
+// written, so that the run ends in order.
+void ignore_signals_of_writing() {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 Result<Running> load(const Compilation& made, const CommandLine& line) {
@@ -117,14 +127,19 @@ struct Prepared {
   Ground& ground;
 };
 
-Result<int> load_and_trace(const Prepared& prepared, StopSignals& signals,
+// How signals come in.
+struct Interruption {
+  StopSignals& signals;
+  LastResort& last_resort;
+};
+
+Result<int> load_and_trace(const Prepared& prepared, const Interruption& interruption,
                            Target* target, CommandLine& line,
                            const Supplement& supplement) {
+  StopSignals& signals = interruption.signals;
   const Compilation& made = prepared.made;
   Running running = KINST_TRY(load(made, line));
-  // A reader that goes away is noticed where output is written, so that the run ends in
-  // order.
-  std::signal(SIGPIPE, SIG_IGN);
+  ignore_signals_of_writing();
   const FileDescriptor output = KINST_TRY(open_output(line));
   const auto printing =
       KINST_TRY(Printing::make(made, prepared.ground, running, line.settings,
@@ -150,18 +165,24 @@ Result<int> load_and_trace(const Prepared& prepared, StopSignals& signals,
             tell_refused(probes, made, line);
           },
       .pause = [&]() -> std::optional<Ended> {
-        unwinding.follow();
+        if (!is_ending()) {
+          unwinding.follow();
+        }
         if (!printing->flush()) {
           return Ended::ByReader;
         }
         return held.is_full() ? std::optional(Ended::ByFullBuffer) : std::nullopt;
       },
+      .given_up = [&](std::uint64_t records) { printing->tell_given_up(records); },
       .over = [&] { held.end_of_run(); },
       .interval = rate.count() == 0 ? std::chrono::milliseconds(1000) : rate,
       .status_interval = std::max(milliseconds(line.settings.status_interval),
                                   std::chrono::milliseconds(1)),
       .gathers = rate.count() != 0};
-  const Ended ended = KINST_TRY(trace(running, signals, target, sink));
+  interruption.last_resort.set_patience(LastResort::while_tracing);
+  const auto traced = trace(running, signals, target, sink);
+  interruption.last_resort.set_patience(LastResort::while_idle);
+  const Ended ended = KINST_TRY(traced);
   held.release();
   if (ended != Ended::ByReader) {
     KINST_CHECK(supplement.conclude(
@@ -218,28 +239,16 @@ bool names_processes(const std::vector<d::Program>& programs) {
 
 // Probes in a command can only be found once it has begun. An interrupt before that is
 // heard afterwards, unless the command takes too long.
-Result<void> run_to_evaluation(Target& target, user::EvaluationTime when,
-                               StopSignals& signals) {
+Result<void> run_to_evaluation(Target& target, user::EvaluationTime when) {
   using Clock = std::chrono::steady_clock;
-  constexpr std::chrono::seconds patience(2);
+  constexpr std::chrono::seconds patience(1);
   std::optional<Clock::time_point> interrupted;
   return target.run_to(when, [&] {
-    if (!interrupted && signals.has_come()) {
+    if (!interrupted && is_stop_pending()) {
       interrupted = Clock::now();
     }
     return interrupted && Clock::now() - *interrupted > patience;
   });
-}
-
-Result<std::vector<ProgramText>> prepared_texts(const CommandLine& line) {
-  std::vector<ProgramText> texts = KINST_TRY(read_texts(line));
-  if (line.settings.runs_preprocessor) {
-    for (ProgramText& text : texts) {
-      text.source.text =
-          KINST_TRY(preprocess(text.source.text, text.source.name, line.settings));
-    }
-  }
-  return texts;
 }
 
 // The probes of the programs' descriptions; unmatched ones are told.
@@ -284,9 +293,10 @@ Result<int> list_matched(const std::vector<d::Program>& programs,
 Result<int> run_program(CommandLine& line, KernelCode& code,
                         const Supplement& supplement) {
   StopSignals signals = KINST_TRY(StopSignals::block());
+  LastResort last_resort = KINST_TRY(LastResort::start());
   d::MacroValues macros = macro_values(line);
   std::optional<Target> target = KINST_TRY(find_target(line, macros));
-  std::vector<ProgramText> texts = KINST_TRY(prepared_texts(line));
+  std::vector<ProgramText> texts = KINST_TRY(prepared_texts(line, running_release()));
   texts.insert(texts.end(), supplement.texts.begin(), supplement.texts.end());
   LibraryFiles library_files = find_libraries(line.settings);
   for (const std::string& reason : library_files.unreadable) {
@@ -308,7 +318,7 @@ Result<int> run_program(CommandLine& line, KernelCode& code,
   const bool traces = line.mode != Mode::List && !line.only_compiles;
   if (target && !line.target_commands.empty() &&
       (traces || names_processes(programs))) {
-    KINST_CHECK(run_to_evaluation(*target, line.settings.evaluation_time, signals));
+    KINST_CHECK(run_to_evaluation(*target, line.settings.evaluation_time));
   }
   Ground ground(string_size(line.settings), code);
   if (target) {
@@ -317,7 +327,8 @@ Result<int> run_program(CommandLine& line, KernelCode& code,
     static_cast<void>(ground.processes.find(target->pid()));
   }
   if (!traces) {
-    unblock_stop_signals();  // nothing has begun that would have to be ended
+    // Nothing has begun that would have to be ended.
+    last_resort.set_patience(std::chrono::milliseconds(0));
   }
   if (line.mode == Mode::List) {
     return list_matched(programs, texts, libraries, ground, line);
@@ -326,12 +337,11 @@ Result<int> run_program(CommandLine& line, KernelCode& code,
       make_providers(ground, provider::Purpose::Tracing, line.settings.most_probes);
   CompileOptions options = compile_options(line.settings);
   options.target = target ? std::optional(target->pid()) : std::nullopt;
-  const auto made =
-      KINST_TRY(compile_until(signals, ground, diagnostics, [&](Matched matched) {
-        options.matched = matched;
-        return compile({.programs = programs, .libraries = libraries}, providers,
-                       options, ground, diagnostics);
-      }));
+  const auto made = KINST_TRY(compile_until(ground, diagnostics, [&](Matched matched) {
+    options.matched = matched;
+    return compile({.programs = programs, .libraries = libraries}, providers, options,
+                   ground, diagnostics);
+  }));
   if (tell(diagnostics, texts, libraries, line)) {
     return refused;
   }
@@ -349,7 +359,8 @@ Result<int> run_program(CommandLine& line, KernelCode& code,
     return 0;
   }
   return load_and_trace({.made = *made, .programs = programs, .ground = ground},
-                        signals, target ? &*target : nullptr, line, supplement);
+                        {.signals = signals, .last_resort = last_resort},
+                        target ? &*target : nullptr, line, supplement);
 }
 
 }  // namespace kinst::session

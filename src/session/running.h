@@ -55,8 +55,12 @@ class Running {
   [[nodiscard]] bool is_exiting() const;
   [[nodiscard]] int exit_status() const;
 
-  /// Gives all records that are there to `take`; returns how many.
-  std::size_t drain(const TakeRecord& take) { return records_.consume(take); }
+  /// Gives the records that are there to `take`, at most `limit`; returns how many.
+  std::size_t drain(const TakeRecord& take, std::size_t limit) {
+    return records_.consume(take, limit);
+  }
+  /// Whether no record is there, nor being written.
+  [[nodiscard]] bool is_drained() const { return records_.is_empty(); }
   /// Readable when there are records.
   [[nodiscard]] int descriptor() const { return records_.descriptor(); }
 

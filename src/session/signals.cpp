@@ -8,6 +8,8 @@
 #include <csignal>
 #include <utility>
 
+#include "base/stop_signals.h"
+
 namespace kinst::session {
 namespace {
 
@@ -33,30 +35,33 @@ sigset_t stop_signals() {
 
 Result<StopSignals> StopSignals::block() {
   const sigset_t set = stop_signals();
-  sigprocmask(SIG_BLOCK, &set, nullptr);
+  sigset_t before;
+  sigemptyset(&before);
+  sigprocmask(SIG_BLOCK, &set, &before);
   FileDescriptor descriptor(signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC));
   if (!descriptor) {
     return system_error("receive signals", errno);
   }
-  return StopSignals(std::move(descriptor));
+  return StopSignals(std::move(descriptor), before);
 }
 
-bool StopSignals::has_come() {
-  signalfd_siginfo info{};
-  while (::read(descriptor_.get(), &info, sizeof info) == sizeof info) {
-    has_come_ = true;
+StopSignals::~StopSignals() {
+  if (descriptor_) {
+    static_cast<void>(take());
+    sigprocmask(SIG_SETMASK, &before_, nullptr);
   }
-  return has_come_;
 }
 
 bool StopSignals::take() {
-  static_cast<void>(has_come());
-  return std::exchange(has_come_, false);
-}
-
-void unblock_stop_signals() {
-  const sigset_t set = stop_signals();
-  sigprocmask(SIG_UNBLOCK, &set, nullptr);
+  bool has_come = false;
+  signalfd_siginfo info{};
+  while (::read(descriptor_.get(), &info, sizeof info) == sizeof info) {
+    has_come = true;
+  }
+  if (has_come) {
+    note_stop();
+  }
+  return has_come;
 }
 
 }  // namespace kinst::session

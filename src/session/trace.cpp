@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <optional>
+#include <thread>
 
+#include "base/stop_signals.h"
 #include "session/progress_line.h"
 
 namespace kinst::session {
@@ -16,28 +19,54 @@ using Clock = std::chrono::steady_clock;
 // After which time a run is not one of those that end at once.
 constexpr std::chrono::seconds short_run(1);
 
+// What comes faster than it is printed would never end: after so long, output is
+// written and signals are looked at.
+constexpr std::chrono::milliseconds at_a_stretch(50);
+
+// Takes records until none is left or it has taken long enough. Whether some are left.
+bool take_some(Running& running, const RecordSink& sink) {
+  constexpr std::size_t between_looks = 256;
+  const Clock::time_point end = Clock::now() + at_a_stretch;
+  while (Clock::now() < end) {
+    if (running.drain(sink.record, between_looks) < between_looks) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// When records are taken the next time.
+struct Pace {
+  Clock::time_point due;
+  bool are_some_left = false;
+};
+
 // Waits for something to happen and takes what records there are, if they are not to be
-// gathered until `due`. The reason why the run is over, if it is.
+// gathered until they are due. The reason why the run is over, if it is.
 Result<std::optional<Ended>> step(Running& running, StopSignals& signals,
                                   const Target* target, const RecordSink& sink,
-                                  Clock::time_point& due) {
+                                  Pace& pace) {
   const std::array descriptors{sink.gathers ? -1 : running.descriptor(),
                                signals.descriptor(),
                                target == nullptr ? -1 : target->descriptor()};
-  const auto ready = KINST_TRY(
-      bpf::wait_readable(std::span(descriptors).first(target == nullptr ? 2 : 3),
-                         std::min(sink.interval, sink.status_interval)));
+  const auto ready = KINST_TRY(bpf::wait_readable(
+      std::span(descriptors).first(target == nullptr ? 2 : 3),
+      pace.are_some_left ? std::chrono::milliseconds(0)
+                         : std::min(sink.interval, sink.status_interval)));
   const bool is_told = ready[1] || (target != nullptr && ready[2]);
-  if (sink.gathers && Clock::now() < due && !is_told && !running.is_exiting()) {
+  if (sink.gathers && !pace.are_some_left && Clock::now() < pace.due && !is_told &&
+      !running.is_exiting()) {
     return std::optional<Ended>{};
   }
-  due = Clock::now() + sink.interval;
-  running.drain(sink.record);
+  pace.are_some_left = take_some(running, sink);
+  if (!pace.are_some_left) {
+    pace.due = Clock::now() + sink.interval;
+  }
   const std::optional<Ended> given_up = sink.pause();
   if (running.is_exiting()) {
     return std::optional(Ended::ByExit);
   }
-  if (ready[1] && signals.take()) {
+  if (signals.take()) {
     return std::optional(Ended::BySignal);
   }
   if (target != nullptr && ready[2]) {
@@ -52,12 +81,12 @@ Result<Ended> follow(Running& running, StopSignals& signals, Target* target,
     KINST_CHECK(target->let_go());
   }
   const Clock::time_point begin = Clock::now();
-  Clock::time_point due = begin + sink.interval;
+  Pace pace{.due = begin + sink.interval};
   while (true) {
     if (Clock::now() - begin >= short_run) {
       running.let_optimize();
     }
-    const auto ended = KINST_TRY(step(running, signals, target, sink, due));
+    const auto ended = KINST_TRY(step(running, signals, target, sink, pace));
     if (ended) {
       return *ended;
     }
@@ -70,7 +99,7 @@ Result<Ended> begin_and_follow(Running& running, StopSignals& signals, Target* t
   KINST_CHECK(running.run_own(provider::OwnProbe::Begin));
   // Before what BEGIN recorded is acted upon: what system() runs may be traced.
   running.set_active(!running.is_exiting());
-  running.drain(sink.record);
+  take_some(running, sink);
   const std::optional<Ended> given_up = sink.pause();
   if (running.is_exiting()) {
     return Ended::ByExit;
@@ -79,6 +108,38 @@ Result<Ended> begin_and_follow(Running& running, StopSignals& signals, Target* t
     return *given_up;
   }
   return follow(running, signals, target, sink);
+}
+
+// Takes what is left when nothing is recorded any more, which has an end; not after the
+// deadline, nor when nobody reads it, nor after one more signal than one that sets a
+// deadline. What is given up is counted.
+void take_rest(Running& running, StopSignals& signals, const RecordSink& sink,
+               std::optional<Clock::time_point> deadline) {
+  constexpr std::chrono::milliseconds nap(1);
+  Clock::time_point taken = Clock::now();
+  while (true) {
+    const bool are_some_left = take_some(running, sink);
+    const std::optional<Ended> given_up = sink.pause();
+    // A record that some CPU has not finished holds up those behind it.
+    if (!are_some_left && running.is_drained()) {
+      return;
+    }
+    const Clock::time_point now = Clock::now();
+    taken = are_some_left ? now : taken;
+    if (signals.take()) {
+      deadline = deadline ? now : now + patience_after_signal;
+    }
+    const bool is_too_late = (deadline && now >= *deadline) ||
+                             now - taken >= patience_after_signal ||
+                             given_up == Ended::ByReader;
+    if (is_too_late) {
+      sink.given_up(running.drain([](std::span<const std::byte>) {}, SIZE_MAX));
+      return;
+    }
+    if (!are_some_left) {
+      std::this_thread::sleep_for(nap);
+    }
+  }
 }
 
 }  // namespace
@@ -104,11 +165,13 @@ Result<Ended> trace(Running& running, StopSignals& signals, Target* target,
   auto ended = was_interrupted ? Result<Ended>(Ended::BySignal)
                                : begin_and_follow(running, signals, target, sink);
   running.set_active(false);
-  running.drain(sink.record);
+  const bool is_urgent = ended && *ended == Ended::BySignal;
+  take_rest(
+      running, signals, sink,
+      is_urgent ? std::optional(Clock::now() + patience_after_signal) : std::nullopt);
   sink.over();
   KINST_CHECK(running.run_own(provider::OwnProbe::End));
-  running.drain(sink.record);
-  sink.pause();
+  take_rest(running, signals, sink, std::nullopt);
   return ended;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <optional>
 
@@ -29,6 +30,9 @@ struct RecordSink {
   /// the place to flush output and tell of drops. Gives the reason to end the run, if
   /// there is one: ByReader or ByFullBuffer.
   std::function<std::optional<Ended>()> pause;
+  /// Told how many records were not given, where they could not be within the time
+  /// that a signal leaves.
+  std::function<void(std::uint64_t)> given_up;
   /// Called when all records but END's have been given.
   std::function<void()> over;
   std::chrono::milliseconds interval{1000};
@@ -39,9 +43,11 @@ struct RecordSink {
 };
 
 /// Attaches, runs BEGIN, traces, and runs END: whatever ends the run, END runs and
-/// every record that was made is taken. Probes stay attached (but inactive), so that
-/// losses can be read; the caller detaches. target: let go once tracing has begun; may
-/// be null. Errors: attaching was refused; the target could not be run.
+/// every record that was made is taken or, after a signal and if that takes longer than
+/// patience_after_signal, told to be given up. Another signal ends the taking. Probes
+/// stay attached (but inactive), so that losses can be read; the caller detaches.
+/// target: let go once tracing has begun; may be null. Errors: attaching was refused;
+/// the target could not be run.
 Result<Ended> trace(Running& running, StopSignals& signals, Target* target,
                     const RecordSink& sink);
 
