@@ -23,8 +23,8 @@ struct ChildStreams {
 };
 
 /// A program that was started, in the state that this process was started in
-/// (inherited_state.h). It has what this process was given open, its streams and standard
-/// error; all that this process opens is closed for it (O_CLOEXEC).
+/// (inherited_state.h). It has what this process was given open, its streams and
+/// standard error; all that this process opens is closed for it (O_CLOEXEC).
 class Child {
  public:
   /// program: looked up in PATH. arguments: what it is to be called first. Errors:
