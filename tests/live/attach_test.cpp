@@ -7,6 +7,7 @@
 #include <fstream>
 #include <thread>
 
+#include "base/tracefs.h"
 #include "bpf/attach_sampling.h"
 #include "bpf/attach_tracepoint.h"
 #include "live/counter.h"
