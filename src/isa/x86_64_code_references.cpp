@@ -1,0 +1,57 @@
+#include <cstring>
+
+#include "isa/code_references.h"
+
+namespace kinst::isa {
+namespace {
+
+constexpr std::size_t distance_bytes = 4;
+
+std::uint8_t byte_at(std::span<const std::byte> bytes, std::size_t index) {
+  return std::to_integer<std::uint8_t>(bytes[index]);
+}
+
+std::int64_t distance_at(std::span<const std::byte> bytes, std::size_t index) {
+  std::int32_t distance = 0;
+  std::memcpy(&distance, &bytes[index], sizeof distance);
+  return distance;
+}
+
+}  // namespace
+
+void add_direct_targets(std::span<const std::byte> text, std::uint64_t address,
+                        std::vector<std::uint64_t>& targets) {
+  for (std::size_t at = 0; at + 1 + distance_bytes <= text.size(); ++at) {
+    const std::uint8_t byte = byte_at(text, at);
+    // call and jmp; the second byte of a jump on a condition, 0f 80 to 0f 8f.
+    const bool is_conditional =
+        (byte & 0xf0U) == 0x80 && at != 0 && byte_at(text, at - 1) == 0x0f;
+    if (byte == 0xe8 || byte == 0xe9 || is_conditional) {
+      targets.push_back(address + at + 1 + distance_bytes +
+                        static_cast<std::uint64_t>(distance_at(text, at + 1)));
+    }
+  }
+}
+
+std::optional<std::uint64_t> computed_address(const Instruction& instruction) {
+  const auto bytes = instruction.encoding();
+  const std::size_t opcode = (byte_at(bytes, 0) & 0xf0U) == 0x40 ? 1 : 0;
+  constexpr unsigned mode_and_base = 0xc7;
+  if (bytes.size() != opcode + 2 + distance_bytes || byte_at(bytes, opcode) != 0x8d ||
+      (byte_at(bytes, opcode + 1) & mode_and_base) != 0x05) {
+    return std::nullopt;
+  }
+  return number(instruction.address) + instruction.length +
+         static_cast<std::uint64_t>(distance_at(bytes, opcode + 2));
+}
+
+bool ends_the_program(const Instruction& instruction) {
+  const auto bytes = instruction.encoding();
+  const bool is_hlt = bytes.size() == 1 && byte_at(bytes, 0) == 0xf4;
+  const bool is_undefined = bytes.size() >= 2 && byte_at(bytes, 0) == 0x0f &&
+                            (byte_at(bytes, 1) == 0x0b || byte_at(bytes, 1) == 0xb9 ||
+                             byte_at(bytes, 1) == 0xff);
+  return is_hlt || is_undefined || instruction.decoding == Decoding::Breakpoint;
+}
+
+}  // namespace kinst::isa
