@@ -120,6 +120,7 @@ void read_symbols(Elf& elf, Elf_Scn& section, const GElf_Shdr& header, ElfFile& 
                               .size_bytes = symbol.st_size,
                               .name = std::move(plain_name),
                               .is_function = function,
+                              .is_typed = GELF_ST_TYPE(symbol.st_info) != STT_NOTYPE,
                               .binding = *binding});
     }
   }
@@ -158,6 +159,10 @@ void read_sections(Elf& elf, ElfFile& file) {
       continue;
     }
     const char* name = elf_strptr(&elf, names, header.sh_name);
+    if ((header.sh_flags & SHF_EXECINSTR) != 0) {
+      file.code_sections.push_back(
+          {.address = header.sh_addr, .size_bytes = header.sh_size});
+    }
     if (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM) {
       file.has_full_symbols = file.has_full_symbols || header.sh_type == SHT_SYMTAB;
       read_symbols(elf, *section, header, file, seen);

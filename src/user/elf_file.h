@@ -23,9 +23,20 @@ struct ElfSymbol {
   std::uint64_t size_bytes = 0;  ///< 0 where the file does not say
   std::string name;
   bool is_function = false;
+  /// Whether the file says that it is a function or an object, and not only where it
+  /// is.
+  bool is_typed = true;
   enum class Binding : std::uint8_t { Local, Weak, Global } binding = Binding::Local;
 
   bool operator==(const ElfSymbol&) const = default;
+};
+
+/// A section of instructions: between sections, and behind the last, is nothing's code.
+struct CodeSection {
+  std::uint64_t address = 0;
+  std::uint64_t size_bytes = 0;
+
+  bool operator==(const CodeSection&) const = default;
 };
 
 /// A part of the file that is loaded.
@@ -47,6 +58,7 @@ struct ElfFile {
   bool is_native_machine = true;  ///< its instructions are this machine's
   std::uint64_t entry = 0;        ///< address of its first instruction
   std::vector<ElfSegment> segments;
+  std::vector<CodeSection> code_sections;  ///< empty where the file has no sections
   /// Defined functions and objects of .symtab and .dynsym, each once, not sorted.
   std::vector<ElfSymbol> symbols;
   bool has_full_symbols = false;  ///< .symtab, which strip(1) removes

@@ -48,7 +48,7 @@ Result<ObjectFile> read_object(const std::string& openable, const std::string& p
       }
     }
   }
-  object.symbols = SymbolTable(std::move(symbols));
+  object.symbols = SymbolTable(std::move(symbols), object.elf.code_sections);
   return object;
 }
 

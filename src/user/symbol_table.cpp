@@ -20,7 +20,8 @@ auto rank_of_name(const ElfSymbol& symbol) {
 
 }  // namespace
 
-SymbolTable::SymbolTable(std::vector<ElfSymbol> symbols) {
+SymbolTable::SymbolTable(std::vector<ElfSymbol> symbols,
+                         std::span<const CodeSection> code) {
   std::ranges::sort(symbols, [](const ElfSymbol& left, const ElfSymbol& right) {
     return std::tuple(left.address, rank_of_name(left)) <
            std::tuple(right.address, rank_of_name(right));
@@ -40,6 +41,28 @@ SymbolTable::SymbolTable(std::vector<ElfSymbol> symbols) {
       symbols_[index].size_bytes =
           symbols_[index + 1].address - symbols_[index].address;
     }
+  }
+  if (!code.empty()) {
+    end_with_sections(code);
+  }
+}
+
+void SymbolTable::end_with_sections(std::span<const CodeSection> code) {
+  for (ElfSymbol& symbol : symbols_) {
+    if (!symbol.is_function) {
+      continue;
+    }
+    const auto section = std::ranges::find_if(code, [&](const CodeSection& one) {
+      return symbol.address >= one.address &&
+             symbol.address - one.address < one.size_bytes;
+    });
+    if (section == code.end()) {
+      symbol.is_function = false;
+      continue;
+    }
+    const std::uint64_t rest = section->address + section->size_bytes - symbol.address;
+    symbol.size_bytes =
+        symbol.size_bytes == 0 ? rest : std::min(symbol.size_bytes, rest);
   }
 }
 

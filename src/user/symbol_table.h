@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,10 @@ namespace kinst::user {
 class SymbolTable {
  public:
   SymbolTable() = default;
-  explicit SymbolTable(std::vector<ElfSymbol> symbols);
+  /// code: the file's sections of instructions, where it has sections. A function ends
+  /// where its section does, and what is in none of them is no function.
+  explicit SymbolTable(std::vector<ElfSymbol> symbols,
+                       std::span<const CodeSection> code = {});
 
   /// The symbol whose bytes cover `address`; null if none does.
   [[nodiscard]] const ElfSymbol* at(std::uint64_t address) const;
@@ -23,10 +27,12 @@ class SymbolTable {
   /// An empty pattern matches all.
   [[nodiscard]] std::vector<const ElfSymbol*> functions(std::string_view pattern) const;
   /// One for each address, under its best name, in address order; a size that the file
-  /// does not say is up to the next symbol.
+  /// does not say is up to the next symbol or the end of the section.
   [[nodiscard]] const std::vector<ElfSymbol>& all() const { return symbols_; }
 
  private:
+  void end_with_sections(std::span<const CodeSection> code);
+
   struct Name {
     std::string name;
     std::uint32_t symbol = 0;  ///< index of symbols_

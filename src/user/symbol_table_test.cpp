@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace kinst::user {
 namespace {
 
@@ -52,6 +54,25 @@ TEST(SymbolTable, FindsAFunctionByAnyOfItsNamesOnce) {
   EXPECT_EQ(found.front()->name, "malloc");
   EXPECT_EQ(table.functions("__libc_malloc").size(), 1);
   EXPECT_TRUE(table.functions("free").empty());
+}
+
+constexpr std::array sections = {CodeSection{.address = 0x100, .size_bytes = 0x20},
+                                 CodeSection{.address = 0x140, .size_bytes = 0x100}};
+
+TEST(SymbolTable, EndsAFunctionWhereItsSectionEnds) {
+  // _init of .init, with the linkage stubs behind it, and a size that nobody believes.
+  const SymbolTable table({function(0x100, 0, "_init"), function(0x180, 0, "last"),
+                           function(0x140, 0x1000, "huge")},
+                          sections);
+  EXPECT_EQ(table.all()[0].size_bytes, 0x20);
+  EXPECT_EQ(table.all()[1].size_bytes, 0x100);
+  EXPECT_EQ(table.all()[2].size_bytes, 0xc0);
+}
+
+TEST(SymbolTable, HasNoFunctionsOutsideOfCode) {
+  const SymbolTable table({function(0x120, 0, "gap"), function(0x300, 8, "behind")},
+                          sections);
+  EXPECT_TRUE(table.functions("").empty());
 }
 
 }  // namespace
