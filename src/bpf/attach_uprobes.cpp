@@ -210,4 +210,12 @@ Result<AttachedUprobes> attach_uprobes(const LoadedProgram& program,
   return attached;
 }
 
+Result<FileDescriptor> attach_idle_uprobe(const UprobeTarget& target,
+                                          std::uint64_t file_offset) {
+  const std::uint32_t type = KINST_TRY(perf_event_type("uprobe"));
+  return open_perf_event(attributes_of(type, target, {.file_offset = file_offset}),
+                         {.process = target.process, .cpu = -1},
+                         fmt::format("a uprobe in {}", target.path));
+}
+
 }  // namespace kinst::bpf

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/file_descriptor.h"
 #include "bpf/attachment.h"
 #include "bpf/load.h"
 
@@ -59,5 +60,10 @@ Result<AttachedUprobes> attach_uprobes(const LoadedProgram& program,
                                        const UprobeTarget& target,
                                        std::span<const UprobePlace> places,
                                        const ProgressReport& progress = {});
+
+/// A uprobe that runs nothing, until the descriptor is closed: to see what the kernel
+/// does to the code. Errors: as above.
+Result<FileDescriptor> attach_idle_uprobe(const UprobeTarget& target,
+                                          std::uint64_t file_offset);
 
 }  // namespace kinst::bpf

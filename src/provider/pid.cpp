@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <deque>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -18,6 +20,8 @@
 #include "base/glob.h"
 #include "base/near_names.h"
 #include "isa/user_probes.h"
+#include "provider/nop_probes.h"
+#include "provider/reachable_code.h"
 
 namespace kinst::provider {
 namespace {
@@ -29,6 +33,7 @@ struct Function {
   const user::ElfFile* elf = nullptr;
   const user::ElfSymbol* symbol = nullptr;
   std::uint64_t bias = 0;
+  ReachableCode* code = nullptr;  ///< of its file
 };
 
 // DTrace's reasons why a description means nothing, with its tags for them.
@@ -104,19 +109,18 @@ Result<std::vector<isa::Instruction>> decode(const Function& function,
   return isa.decode(text, KernelAddress{function.symbol->address + function.bias});
 }
 
-bool can_be_probed(const isa::Instruction& instruction) {
-  return instruction.decoding == isa::Decoding::Good && instruction.boundary_certain;
+Result<std::vector<FunctionPlace>> places_of(const Function& function) {
+  const std::vector<std::byte> text = KINST_TRY(read_text(function, UINT64_MAX));
+  return function.code->places(*function.symbol, text,
+                               function.symbol->address + function.bias);
 }
 
 // Why no instruction begins at the offset.
 std::string why_no_instruction(const Function& function,
-                               const std::vector<isa::Instruction>& instructions,
+                               const std::vector<FunctionPlace>& places,
                                std::uint64_t offset) {
-  for (const isa::Instruction& one : instructions) {
-    if (number(one.offset) == offset) {
-      return fmt::format("what stands at {}+{:#x} is no instruction that is known",
-                         function.symbol->name, offset);
-    }
+  for (const FunctionPlace& place : places) {
+    const isa::Instruction& one = place.instruction;
     if (number(one.offset) < offset && offset < number(one.end())) {
       return fmt::format(
           "{}+{:#x} is inside the instruction at {:x}; the next one is at {:x}",
@@ -129,63 +133,64 @@ std::string why_no_instruction(const Function& function,
 
 // The probe of one offset that was named.
 Result<Match> match_offset(const Function& function, std::uint64_t offset,
-                           const std::string& name, const isa::Isa& isa) {
-  const auto instructions = KINST_TRY(decode(function, isa));
-  for (const isa::Instruction& one : instructions) {
-    if (number(one.offset) == offset && can_be_probed(one)) {
-      const std::string_view why_not = isa::why_no_uprobe(one.encoding());
-      if (!why_not.empty()) {
-        return none("D_PROC_OFF", fmt::format("{}+{:#x}: {}", function.symbol->name,
-                                              offset, why_not));
-      }
-      Match found;
-      found.probes.push_back(
-          probe_at(function, UserPlaceKind::Instruction, offset, name));
-      return found;
-    }
+                           const std::string& name) {
+  const auto places = KINST_TRY(places_of(function));
+  const auto place = std::ranges::find_if(places, [&](const FunctionPlace& one) {
+    return number(one.instruction.offset) == offset;
+  });
+  if (place == places.end()) {
+    return none("D_PROC_OFF", why_no_instruction(function, places, offset));
   }
-  return none("D_PROC_OFF", why_no_instruction(function, instructions, offset));
+  if (!place->why_not.empty()) {
+    return none("D_PROC_OFF", fmt::format("{}+{:#x}: {}", function.symbol->name, offset,
+                                          place->why_not));
+  }
+  Match found;
+  found.probes.push_back(probe_at(function, UserPlaceKind::Instruction, offset, name));
+  return found;
 }
 
 void add_instructions(const Function& function, const std::string& pattern,
-                      const isa::Isa& isa, Match& found) {
+                      Match& found) {
   const auto skip = [&](std::string_view name, std::string reason) {
     found.skipped.push_back(
         {.probe = fmt::format("pid{}:{}:{}:{}", function.process, function.object->name,
                               function.symbol->name, name),
          .reason = std::move(reason)});
   };
-  const auto instructions = decode(function, isa);
-  if (!instructions) {
-    skip("", instructions.error().message);
+  const auto places = places_of(function);
+  if (!places) {
+    skip("", places.error().message);
     return;
   }
-  for (const isa::Instruction& one : *instructions) {
-    const std::string name = fmt::format("{:x}", number(one.offset));
-    if (number(one.offset) == 0 || !name_covers(pattern, name)) {
+  for (const FunctionPlace& place : *places) {
+    const auto offset = number(place.instruction.offset);
+    const std::string name = fmt::format("{:x}", offset);
+    if (offset == 0 || !name_covers(pattern, name)) {
       continue;
     }
-    const std::string_view why_not = isa::why_no_uprobe(one.encoding());
-    if (!can_be_probed(one)) {
-      skip(name, "it is no instruction that is known");
-    } else if (!why_not.empty()) {
-      skip(name, std::string(why_not));
+    if (!place.why_not.empty()) {
+      skip(name, place.why_not);
     } else {
       found.probes.push_back(
-          probe_at(function, UserPlaceKind::Instruction, number(one.offset), name));
+          probe_at(function, UserPlaceKind::Instruction, offset, name));
     }
   }
 }
 
 // Entry and return: both are had by a breakpoint at the first instruction.
-void add_edges(const Function& function, const std::string& pattern,
-               const isa::Isa& isa, Match& found) {
+Result<void> add_edges(const Function& function, const std::string& pattern,
+                       const isa::Isa& isa, Match& found) {
   constexpr std::uint64_t longest_instruction = 15;
   std::string why_not;
   if (const auto first = decode(function, isa, longest_instruction); !first) {
     why_not = first.error().message;
   } else if (!first->empty()) {
     why_not = isa::why_no_uprobe(first->front().encoding());
+    if (isa::may_become_a_call(first->front().encoding())) {
+      const auto places = KINST_TRY(places_of(function));
+      why_not = places.empty() ? why_not : places.front().why_not;
+    }
   }
   for (const auto& [kind, name] : {std::pair(UserPlaceKind::Entry, "entry"),
                                    std::pair(UserPlaceKind::Return, "return")}) {
@@ -204,18 +209,19 @@ void add_edges(const Function& function, const std::string& pattern,
   if (found.probes.empty() && !found.skipped.empty()) {
     found.why_none = found.skipped.front().reason;
   }
+  return {};
 }
 
 Result<Match> match_function(const Function& function, const std::string& name,
                              const isa::Isa& isa) {
   Match found;
   const bool is_pattern = is_everything(name);
-  add_edges(function, name, isa, found);
+  KINST_CHECK(add_edges(function, name, isa, found));
   if (is_pattern) {
-    add_instructions(function, name, isa, found);
+    add_instructions(function, name, found);
   } else if (const auto offset = parse_offset(name);
              offset && name != "entry" && name != "return") {
-    return match_offset(function, *offset, name, isa);
+    return match_offset(function, *offset, name);
   }
   return found;
 }
@@ -240,6 +246,21 @@ std::optional<Match> refuse_names(const d::Description& description) {
   return std::nullopt;
 }
 
+// The code of files, each of which stays where it is.
+class FilesOfCode {
+ public:
+  FilesOfCode(const isa::Isa& isa, std::function<bool()> nops_stay)
+      : isa_(&isa), nops_stay_(std::move(nops_stay)) {}
+  ReachableCode& of(const user::ObjectFile& file, const std::string& openable) {
+    return files_.emplace_back(file, openable, *isa_, nops_stay_);
+  }
+
+ private:
+  const isa::Isa* isa_;
+  std::function<bool()> nops_stay_;
+  std::deque<ReachableCode> files_;
+};
+
 std::string object_names(const user::Process& process) {
   std::vector<std::string> names;
   for (const user::LoadedObject& object : process.objects()) {
@@ -252,7 +273,7 @@ std::string object_names(const user::Process& process) {
 // functions are not known.
 std::vector<Function> functions_of(
     user::Process& process, const std::vector<const user::LoadedObject*>& objects,
-    const std::string& pattern, std::vector<Skipped>& skipped) {
+    const std::string& pattern, FilesOfCode& files, std::vector<Skipped>& skipped) {
   std::vector<Function> functions;
   for (const user::LoadedObject* object : objects) {
     if (object->path.front() != '/') {
@@ -266,13 +287,19 @@ std::vector<Function> functions_of(
                                         : file.error().message});
       continue;
     }
+    ReachableCode& code = files.of(*file, object->openable);
     for (const user::ElfSymbol* symbol : file->symbols.functions(pattern)) {
-      if (file->elf.offset_of(symbol->address)) {
+      if (std::string why_not = code.why_no_function(*symbol); !why_not.empty()) {
+        skipped.push_back({.probe = fmt::format("pid{}:{}:{}:", process.id(),
+                                                object->name, symbol->name),
+                           .reason = std::move(why_not)});
+      } else if (file->elf.offset_of(symbol->address)) {
         functions.push_back({.process = process.id(),
                              .object = object,
                              .elf = &file->elf,
                              .symbol = symbol,
-                             .bias = *bias});
+                             .bias = *bias,
+                             .code = &code});
       }
     }
   }
@@ -323,7 +350,7 @@ std::string why_no_function(user::Process& process,
 }
 
 Result<Match> match_process(const d::Description& description, user::Process& process,
-                            const isa::Isa& isa, std::size_t most) {
+                            const isa::Isa& isa, FilesOfCode& files, std::size_t most) {
   const auto objects = process.find(description.module);
   if (objects.empty()) {
     return none("", fmt::format("process {} has {} loaded", process.id(),
@@ -340,10 +367,12 @@ Result<Match> match_process(const d::Description& description, user::Process& pr
   }
   Match found;
   const auto functions =
-      functions_of(process, objects, description.function, found.skipped);
+      functions_of(process, objects, description.function, files, found.skipped);
   if (functions.empty()) {
     found.tag = is_everything(description.function) ? "" : "D_PROC_FUNC";
-    found.why_none = why_no_function(process, objects, description.function);
+    found.why_none = found.skipped.empty()
+                         ? why_no_function(process, objects, description.function)
+                         : found.skipped.front().reason;
     return found;
   }
   for (const Function& function : functions) {
@@ -401,7 +430,13 @@ Result<Match> PidProvider::match(const d::Description& description) {
                 fmt::format("there is no process {} with a program", *number));
   }
   process->refresh();
-  return match_process(description, *process, *isa_, most_);
+  FilesOfCode files(*isa_, [this] {
+    if (!nops_stay_) {
+      nops_stay_ = nops_stay_when_probed();
+    }
+    return *nops_stay_;
+  });
+  return match_process(description, *process, *isa_, files, most_);
 }
 
 }  // namespace kinst::provider

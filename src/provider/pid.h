@@ -36,6 +36,7 @@ class PidProvider final : public Provider {
   const isa::Isa* isa_;
   user::Processes* processes_;
   std::size_t most_;
+  std::optional<bool> nops_stay_;  ///< as nops_stay_when_probed() found
 };
 
 /// The process that a provider field ends with: 123 of "pid123"; nothing if none.
