@@ -125,6 +125,17 @@ TEST_F(ReachableCodeTest, RefusesNopsThatTheKernelWouldReplaceButNotAtTheBeginni
   EXPECT_EQ(places(11), " 0 5 10 |");
 }
 
+TEST_F(ReachableCodeTest, TakesUntypedSymbolsForFunctionsOnlyIfSomethingLeadsThere) {
+  write({0xc3, 0xc3, 0xe8, 0xfa, 0xff, 0xff, 0xff});  // 0: ret; 1: ret; 2: call 1
+  ReachableCode code(file_, path_, isa::x86_64(), [] { return true; });
+  user::ElfSymbol symbol{.address = code_address, .is_function = true};
+  EXPECT_EQ(code.why_no_function(symbol), "");
+  symbol.is_typed = false;
+  EXPECT_NE(code.why_no_function(symbol), "");
+  symbol.address = code_address + 1;
+  EXPECT_EQ(code.why_no_function(symbol), "");
+}
+
 TEST_F(ReachableCodeTest, RefusesANopAtTheBeginningOfALoop) {
   write({0x0f, 0x1f, 0x44, 0, 0, 0x75, 0xf9, 0xc3});  // nopl; jne 0; ret
   nops_stay_ = false;

@@ -15,3 +15,15 @@ target_link_options(user_frames_fixed PRIVATE -no-pie)
 target_compile_options(user_frames_plain PRIVATE -fno-omit-frame-pointer
   -fno-asynchronous-unwind-tables)
 kinst_add_live_cases(user user_workload)
+
+# Sequences of instructions and whole programs, with every instruction probed and
+# without: the harness of docs/reliability.md.
+add_executable(user_sequences ${PROJECT_SOURCE_DIR}/tests/user/harness/generate.cpp)
+target_link_libraries(user_sequences PRIVATE kinst_flags)
+add_test(NAME user.sequences
+  COMMAND ${PROJECT_SOURCE_DIR}/tests/user/harness/check-sequences $<TARGET_FILE:kinst>
+    $<TARGET_FILE:user_sequences>)
+add_test(NAME user.programs
+  COMMAND ${PROJECT_SOURCE_DIR}/tests/user/harness/check-programs $<TARGET_FILE:kinst>)
+set_tests_properties(user.sequences user.programs PROPERTIES SKIP_RETURN_CODE 77
+  TIMEOUT 400 RESOURCE_LOCK this_kernel)
