@@ -100,6 +100,7 @@ TEST(UserProbes, AreRefusedWhereTheKernelsDecoderKnowsNoEnd) {
   EXPECT_EQ(why_not({0x0f, 0x0f, 0xc1, 0x9e}), unknown);              // pfadd
   EXPECT_EQ(why_not({0x8f, 0xe8, 0x78, 0xc0, 0xc1, 0x01}), unknown);  // vprotb
   EXPECT_EQ(why_not({0x8f, 0xc0}), "");                               // pop %rax
+  EXPECT_EQ(why_not({0xc4, 0xe3, 0xf1, 0x6b, 0xc0, 0x20}), unknown);  // vfmaddsd
 }
 
 TEST(UserProbes, AreKnownWhereTheKernelMakesACallOfANop) {

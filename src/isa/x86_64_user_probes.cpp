@@ -47,7 +47,8 @@ enum class Map : std::uint8_t { OneByte, TwoBytes, Avx };
 // What decides how the kernel treats an instruction.
 struct Encoding {
   Map map = Map::OneByte;
-  std::uint8_t rex = 0;  ///< 0: none
+  std::uint8_t rex = 0;      ///< 0: none
+  std::uint8_t avx_map = 0;  ///< of a VEX prefix of 3 bytes; else 0
   bool has_operand_size = false;
   std::uint8_t opcode = 0;
   std::uint8_t operands = 0;  ///< the byte behind the opcode: ModRM, where it has one
@@ -93,6 +94,7 @@ Encoding read_opcode(std::span<const std::byte> bytes, Encoding encoding) {
   std::size_t index = 0;
   if (const std::size_t avx = avx_prefix_bytes(at(0)); avx != 0) {
     encoding.map = Map::Avx;
+    encoding.avx_map = at(0) == 0xc4 ? at(1) & 0x1fU : 0;
     index = avx;
   } else {
     if ((at(0) & 0xf0U) == 0x40) {
@@ -165,6 +167,14 @@ struct Rule {
 // The first that holds decides. Functions named are those of arch/x86/kernel/uprobes.c,
 // unless a file is given.
 constexpr std::array rules = {
+    // FMA4, which only some of AMD's processors have.
+    Rule{Map::Avx,
+         [](const Encoding& it) {
+           return it.avx_map == 3 &&
+                  (it.is_between(0x5c, 0x5f) || it.is_between(0x68, 0x6f) ||
+                   it.is_between(0x78, 0x7f));
+         },
+         unknown_form},
     Rule{Map::Avx, is_taken_for_control_flow, mistaken},
     Rule{Map::Avx, is_refused_opcode, refused},
     Rule{Map::OneByte, is_refused_opcode, refused},
