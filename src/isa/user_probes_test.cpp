@@ -84,13 +84,15 @@ TEST(UserProbes, AreRefusedAtFarCallsButNotAtNearOnes) {
 
 // What the kernel refuses is known before, as each attempt costs a system call.
 TEST(UserProbes, AreRefusedWhereTheKernelWouldRefuseThem) {
-  EXPECT_EQ(why_not({0xcd, 0x80}), refused);        // int $0x80
-  EXPECT_EQ(why_not({0xcc}), refused);              // int3
-  EXPECT_EQ(why_not({0x48, 0xcf}), refused);        // iretq
-  EXPECT_EQ(why_not({0xf4}), refused);              // hlt
-  EXPECT_EQ(why_not({0x8e, 0xd1}), refused);        // mov %ecx,%ss
-  EXPECT_EQ(why_not({0x66, 0x74, 0x00}), refused);  // je by 16 bits
-  EXPECT_EQ(why_not({0x8e, 0xd9}), "");             // mov %ecx,%ds
+  EXPECT_EQ(why_not({0xcd, 0x80}), refused);                    // int $0x80
+  EXPECT_EQ(why_not({0xcc}), refused);                          // int3
+  EXPECT_EQ(why_not({0x48, 0xcf}), refused);                    // iretq
+  EXPECT_EQ(why_not({0xf4}), refused);                          // hlt
+  EXPECT_EQ(why_not({0x8e, 0xd1}), refused);                    // mov %ecx,%ss
+  EXPECT_EQ(why_not({0x66, 0x74, 0x00}), refused);              // je by 16 bits
+  EXPECT_EQ(why_not({0xc4, 0x42, 0x25, 0x8e, 0x16}), refused);  // vpmaskmovd
+  EXPECT_EQ(why_not({0xc4, 0x42, 0x25, 0x8e, 0x1e}), "");
+  EXPECT_EQ(why_not({0x8e, 0xd9}), "");  // mov %ecx,%ds
   EXPECT_EQ(why_not({0x74, 0x00}), "");
 }
 

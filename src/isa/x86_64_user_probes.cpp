@@ -157,6 +157,10 @@ bool is_taken_for_control_flow(const Encoding& it) {
   }
 }
 
+bool is_move_to_stack_segment(const Encoding& it) {
+  return it.opcode == 0x8e && it.extension() == 2;
+}
+
 // A rule for opcodes of a map.
 struct Rule {
   Map map;
@@ -178,10 +182,11 @@ constexpr std::array rules = {
     Rule{Map::Avx, is_taken_for_control_flow, mistaken},
     Rule{Map::Avx, is_refused_opcode, refused},
     Rule{Map::OneByte, is_refused_opcode, refused},
-    // mov to %ss holds traps back: insn_masking_exception().
-    Rule{Map::OneByte,
-         [](const Encoding& it) { return it.opcode == 0x8e && it.extension() == 2; },
-         refused},
+    // mov to %ss holds traps back: insn_masking_exception(), which takes a vpmaskmovd
+    // of
+    // the same register number for one.
+    Rule{Map::OneByte, is_move_to_stack_segment, refused},
+    Rule{Map::Avx, is_move_to_stack_segment, refused},
     // Jumps and calls by 16 bits: branch_setup_xol_ops().
     Rule{Map::OneByte,
          [](const Encoding& it) {
