@@ -25,10 +25,10 @@ constexpr std::chrono::milliseconds at_a_stretch(50);
 
 // Takes records until none is left or it has taken long enough. Whether some are left.
 bool take_some(Running& running, const RecordSink& sink) {
-  constexpr std::size_t between_looks = 256;
   const Clock::time_point end = Clock::now() + at_a_stretch;
   while (Clock::now() < end) {
-    if (running.drain(sink.record, between_looks) < between_looks) {
+    // One at a time: what a record asks for can take long, as a command of system().
+    if (running.drain(sink.record, 1) == 0) {
       return false;
     }
   }
