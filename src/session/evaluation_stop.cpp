@@ -2,26 +2,32 @@
 // runs until a breakpoint of the machine sends it a signal, which its tracer gets to
 // see first. The signal is one that programs ignore: should this process die meanwhile,
 // neither a breakpoint nor a deadly signal stays behind, as both would with ptrace's
-// own breakpoints.
+// own breakpoints. The program may get that signal for reasons of its own, too: the
+// breakpoint's is the one that stops it at the breakpoint.
 #include "session/evaluation_stop.h"
 
+#include <elf.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/ptrace.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstring>
 #include <optional>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "bpf/attach_breakpoint.h"
 #include "bpf/function_builder.h"
 #include "bpf/link.h"
 #include "bpf/load.h"
+#include "isa/isa.h"
 #include "user/process.h"
 
 namespace kinst::session {
@@ -66,6 +72,11 @@ bool is_event(int status, int event) {
   return status >> 8 == (SIGTRAP | (event << 8));
 }
 
+// The signal that a stop holds back; 0 if it is of another kind.
+int signal_of(int status) {
+  return status >> 16 == 0 ? WSTOPSIG(status) : 0;
+}
+
 Result<void> run_to_execution(pid_t child,
                               const std::function<bool()>& is_interrupted) {
   while (true) {
@@ -73,7 +84,7 @@ Result<void> run_to_execution(pid_t child,
     if (is_event(status, PTRACE_EVENT_EXEC)) {
       return {};
     }
-    KINST_CHECK(resume(child, status >> 16 == 0 ? WSTOPSIG(status) : 0));
+    KINST_CHECK(resume(child, signal_of(status)));
   }
 }
 
@@ -98,6 +109,27 @@ Result<bpf::Object> load_signal_program() {
   return *std::move(object);
 }
 
+// ptrace's registers begin as the kernel's pt_regs.
+std::optional<std::uint64_t> program_counter(pid_t child) {
+  const isa::Isa& isa = isa::native();
+  std::vector<std::byte> registers(isa.pt_regs_bytes);
+  iovec buffer{.iov_base = registers.data(), .iov_len = registers.size()};
+  const std::size_t offset =
+      isa.registers[static_cast<std::size_t>(isa.program_counter)].pt_regs_offset;
+  std::uint64_t value = 0;
+  if (ptrace(PTRACE_GETREGSET, child, NT_PRSTATUS, &buffer) != 0 ||
+      offset + sizeof value > buffer.iov_len) {
+    return std::nullopt;
+  }
+  std::memcpy(&value, registers.data() + offset, sizeof value);
+  return value;
+}
+
+bool is_at_breakpoint(pid_t child, const user::StopPlace& place) {
+  const auto at = program_counter(child);
+  return !at || *at == place.address;
+}
+
 bool is_reached(pid_t child, const user::StopPlace& place) {
   if (!place.zero_when_reached) {
     return true;
@@ -110,8 +142,8 @@ bool is_reached(pid_t child, const user::StopPlace& place) {
          value == 0;
 }
 
-Result<void> run_to_place(pid_t child, const user::StopPlace& place,
-                          const std::function<bool()>& is_interrupted) {
+Result<Reached> run_to_place(pid_t child, const user::StopPlace& place,
+                             const std::function<bool()>& is_interrupted) {
   const bpf::Object object = KINST_TRY(load_signal_program());
   const bpf::OwnedAttachment breakpoint =
       KINST_TRY(bpf::attach_breakpoint(object.programs.front(), child, place.address));
@@ -119,10 +151,13 @@ Result<void> run_to_place(pid_t child, const user::StopPlace& place,
   while (true) {
     KINST_CHECK(resume(child, signal));
     const int status = KINST_TRY(wait_for_stop(child, is_interrupted));
-    signal = status >> 16 == 0 ? WSTOPSIG(status) : 0;
-    if (signal == stop_signal) {
+    if (is_event(status, PTRACE_EVENT_EXIT)) {
+      return Reached::Exit;
+    }
+    signal = signal_of(status);
+    if (signal == stop_signal && is_at_breakpoint(child, place)) {
       if (is_reached(child, place)) {
-        return {};
+        return Reached::Place;
       }
       signal = 0;
     }
@@ -132,18 +167,18 @@ Result<void> run_to_place(pid_t child, const user::StopPlace& place,
 }  // namespace
 
 Result<void> follow_execution(pid_t child) {
-  if (ptrace(PTRACE_SEIZE, child, nullptr, PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL) !=
-      0) {
+  constexpr int options = PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT | PTRACE_O_EXITKILL;
+  if (ptrace(PTRACE_SEIZE, child, nullptr, options) != 0) {
     return system_error(fmt::format("hold process {}", child), errno);
   }
   return {};
 }
 
-Result<void> run_to_evaluation(pid_t child, user::EvaluationTime when,
-                               const std::function<bool()>& is_interrupted) {
+Result<Reached> run_to_evaluation(pid_t child, user::EvaluationTime when,
+                                  const std::function<bool()>& is_interrupted) {
   KINST_CHECK(run_to_execution(child, is_interrupted));
   if (when == user::EvaluationTime::Exec) {
-    return {};
+    return Reached::Place;
   }
   user::Process process = KINST_TRY(user::Process::open(child));
   const user::StopPlace place = KINST_TRY(user::stop_place(process, when));

@@ -83,9 +83,11 @@ Result<std::unique_ptr<Printing>> Printing::make(const Compilation& made,
                                                  Ground& ground, Running& running,
                                                  Settings& settings,
                                                  Destination destination) {
+  const pid_t target = destination.target;
   std::unique_ptr<Printing> printing(
       new Printing(made, ground, running, settings, std::move(destination)));
   Printing& self = *printing;
+  self.names_.set_target(target);
   if (settings.leaves_addresses) {
     self.names_.leave_user_addresses();
   }

@@ -29,6 +29,7 @@ class Printing {
   struct Destination {
     std::string command;  ///< what messages on standard error begin with
     int descriptor = -1;  ///< written to, not owned
+    pid_t target = 0;     ///< the process that the run is about; 0: none
   };
   /// All must outlive it. settings: setopt() changes them. Errors: a format that is
   /// none.

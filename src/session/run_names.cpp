@@ -31,7 +31,9 @@ std::optional<consumer::Place> RunNames::user_place(std::uint64_t process,
   if (!names_user_addresses_) {
     return std::nullopt;
   }
-  auto place = processes_->place(static_cast<pid_t>(process), address);
+  // 0: the address came without a process, as a number for %A.
+  auto place =
+      processes_->place(process == 0 ? target_ : static_cast<pid_t>(process), address);
   if (!place) {
     return std::nullopt;
   }

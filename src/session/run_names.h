@@ -1,6 +1,8 @@
 // What a run's addresses and probes are called.
 #pragma once
 
+#include <sys/types.h>
+
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -30,6 +32,8 @@ class RunNames final : public consumer::Names {
 
   /// The option noresolve: addresses of processes stay numbers.
   void leave_user_addresses() { names_user_addresses_ = false; }
+  /// The process of addresses that come without one: the target, as DTrace has it.
+  void set_target(pid_t process) { target_ = process; }
 
  private:
   std::unordered_map<std::uint64_t, const provider::Probe*> probes_;
@@ -45,6 +49,7 @@ class RunNames final : public consumer::Names {
   const isa::Isa* isa_;
   user::Processes* processes_;
   bool names_user_addresses_ = true;
+  pid_t target_ = 0;
 };
 
 /// What the instruction at a probe is, for Meaning::Instruction and Mnemonic; empty for

@@ -127,6 +127,15 @@ struct Prepared {
   Ground& ground;
 };
 
+// As DTrace tells it, but a signal even to who wants it quiet: it may be the tracing
+// that broke the program.
+void tell_failure(Target& target, const CommandLine& line) {
+  const auto failure = target.failure();
+  if (failure && (failure->is_by_signal || !line.settings.quiet)) {
+    say(line, failure->sentence);
+  }
+}
+
 // How signals come in.
 struct Interruption {
   StopSignals& signals;
@@ -143,7 +152,9 @@ Result<int> load_and_trace(const Prepared& prepared, const Interruption& interru
   const FileDescriptor output = KINST_TRY(open_output(line));
   const auto printing =
       KINST_TRY(Printing::make(made, prepared.ground, running, line.settings,
-                               {.command = line.command, .descriptor = output.get()}));
+                               {.command = line.command,
+                                .descriptor = output.get(),
+                                .target = target == nullptr ? 0 : target->pid()}));
   if (made.matched == Matched::AllProbes) {
     tell_matches(made, prepared.programs, line);
   }
@@ -184,6 +195,9 @@ Result<int> load_and_trace(const Prepared& prepared, const Interruption& interru
   interruption.last_resort.set_patience(LastResort::while_idle);
   const Ended ended = KINST_TRY(traced);
   held.release();
+  if (ended == Ended::ByTarget) {
+    tell_failure(*target, line);
+  }
   if (ended != Ended::ByReader) {
     KINST_CHECK(supplement.conclude(
         {.made = made,
@@ -239,7 +253,7 @@ bool names_processes(const std::vector<d::Program>& programs) {
 
 // Probes in a command can only be found once it has begun. An interrupt before that is
 // heard afterwards, unless the command takes too long.
-Result<void> run_to_evaluation(Target& target, user::EvaluationTime when) {
+Result<Reached> run_to_evaluation(Target& target, user::EvaluationTime when) {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::seconds patience(1);
   std::optional<Clock::time_point> interrupted;
@@ -318,7 +332,13 @@ Result<int> run_program(CommandLine& line, KernelCode& code,
   const bool traces = line.mode != Mode::List && !line.only_compiles;
   if (target && !line.target_commands.empty() &&
       (traces || names_processes(programs))) {
-    KINST_CHECK(run_to_evaluation(*target, line.settings.evaluation_time));
+    const Reached reached =
+        KINST_TRY(run_to_evaluation(*target, line.settings.evaluation_time));
+    if (reached == Reached::Exit) {
+      say(line,
+          "the command of -c ends before its main(), so that nothing of it is traced; "
+          "-x evaltime=preinit begins before its constructors");
+    }
   }
   Ground ground(string_size(line.settings), code);
   if (target) {

@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <utility>
 
 #include "base/inherited_state.h"
@@ -43,6 +44,13 @@ Result<Pipe> make_pipe() {
   const int number = errno;
   static_cast<void>(::write(failure, &number, sizeof number));
   _exit(127);
+}
+
+// "SIGSEGV"; real-time signals have no names.
+std::string signal_name(int number) {
+  const char* name = sigabbrev_np(number);
+  return name == nullptr ? fmt::format("signal {}", number)
+                         : fmt::format("SIG{}", name);
 }
 
 tl::unexpected<Error> cannot_run(const std::string& program, int number) {
@@ -113,6 +121,7 @@ Result<Target> Target::start(const std::string& command) {
   }
   target.gate_ = std::move(gate.write_end);
   target.failure_ = std::move(failure.read_end);
+  target.is_child_ = true;
   target.ended_ =
       FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, target.pid_, 0)));
   if (!target.ended_) {
@@ -159,8 +168,8 @@ std::optional<int> Target::execution_failure() const {
   return std::nullopt;
 }
 
-Result<void> Target::run_to(user::EvaluationTime when,
-                            const std::function<bool()>& is_interrupted) {
+Result<Reached> Target::run_to(user::EvaluationTime when,
+                               const std::function<bool()>& is_interrupted) {
   KINST_CHECK(follow_execution(pid_));
   is_held_ = true;
   KINST_CHECK(open_gate());
@@ -183,6 +192,24 @@ Result<void> Target::let_go() {
     return cannot_run(program_, *number);
   }
   return {};
+}
+
+std::optional<Target::Failure> Target::failure() {
+  int status = 0;
+  if (!is_child_ || waitpid(pid_, &status, WNOHANG) != pid_) {
+    return std::nullopt;
+  }
+  is_child_ = false;  // whoever has its number now is another
+  if (WIFSIGNALED(status)) {
+    return Failure{.sentence = fmt::format("pid {} terminated by {}", pid_,
+                                           signal_name(WTERMSIG(status))),
+                   .is_by_signal = true};
+  }
+  if (WEXITSTATUS(status) != 0) {
+    return Failure{.sentence = fmt::format("pid {} exited with status {}", pid_,
+                                           WEXITSTATUS(status))};
+  }
+  return std::nullopt;
 }
 
 }  // namespace kinst::session

@@ -11,6 +11,7 @@
 
 #include "base/file_descriptor.h"
 #include "base/result.h"
+#include "session/evaluation_stop.h"
 #include "user/stop_place.h"
 
 namespace kinst::session {
@@ -18,6 +19,12 @@ namespace kinst::session {
 /// A child process that has not begun its program yet, or a running one.
 class Target {
  public:
+  /// How it ended other than with status 0.
+  struct Failure {
+    std::string sentence;
+    bool is_by_signal = false;
+  };
+
   /// Makes a process that will run `command`, words split at blanks, quotes as in
   /// dtrace(1). Errors: nothing to run, the program does not exist.
   static Result<Target> start(const std::string& command);
@@ -37,12 +44,16 @@ class Target {
   [[nodiscard]] int descriptor() const { return ended_.get(); }
   /// Lets it execute its program and stops it there when DTrace's evaltime comes, so
   /// that what it has loaded can be probed. is_interrupted: true gives up.
-  /// Errors: the program cannot be executed, or ends before.
-  Result<void> run_to(user::EvaluationTime when,
-                      const std::function<bool()>& is_interrupted);
+  /// Errors: the program cannot be executed.
+  Result<Reached> run_to(user::EvaluationTime when,
+                         const std::function<bool()>& is_interrupted);
   /// Lets a child run its program; nothing if it runs already. Errors: the program
   /// cannot be executed.
   Result<void> let_go();
+  /// How a command that has ended did so, if it failed: "pid 17 terminated by SIGSEGV",
+  /// "pid 17 exited with status 3". Nothing of one that runs, and of a process that is
+  /// no command's, which only its parent is told of.
+  std::optional<Failure> failure();
 
  private:
   Target() = default;
@@ -56,6 +67,7 @@ class Target {
   FileDescriptor ended_;
   bool is_held_ = false;  ///< by ptrace, at the place of run_to
   bool is_let_go_ = false;
+  bool is_child_ = false;
 };
 
 /// Splits a command line into words: blanks separate, ' and " quote, \ escapes.

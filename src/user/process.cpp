@@ -154,8 +154,25 @@ bool Process::refresh() {
   if (!maps || maps->empty()) {
     return false;
   }
-  objects_ = objects_of(id_, *maps, link_target(fmt::format("/proc/{}/exe", id_)));
+  remember(objects_of(id_, *maps, link_target(fmt::format("/proc/{}/exe", id_))));
   return true;
+}
+
+// What is not there any more may still be asked about: addresses are named later than
+// they are recorded.
+void Process::remember(std::vector<LoadedObject> now) {
+  constexpr std::size_t most_looks = 4;
+  const auto is_there = [&](const LoadedObject& before) {
+    return std::ranges::any_of(now, [&](const LoadedObject& object) {
+      return object.begin == before.begin && object.path == before.path &&
+             object.text->inode == before.text->inode;
+    });
+  };
+  if (!std::ranges::all_of(objects_, is_there)) {
+    earlier_.insert(earlier_.begin(), std::move(objects_));
+    earlier_.resize(std::min(earlier_.size(), most_looks));
+  }
+  objects_ = std::move(now);
 }
 
 const LoadedObject* Process::program() const {
@@ -209,14 +226,20 @@ std::optional<std::uint64_t> Process::bias(const LoadedObject& object) {
 }
 
 const LoadedObject* Process::object_at(std::uint64_t address) const {
-  const auto found = std::ranges::find_if(objects_, [&](const LoadedObject& object) {
+  const auto covers = [&](const LoadedObject& object) {
     return address >= object.begin && address < object.end;
-  });
-  return found == objects_.end() ? nullptr : &*found;
-}
-
-bool Process::covers(std::uint64_t address) const {
-  return object_at(address) != nullptr;
+  };
+  const auto found = std::ranges::find_if(objects_, covers);
+  if (found != objects_.end()) {
+    return &*found;
+  }
+  for (const std::vector<LoadedObject>& objects : earlier_) {
+    const auto before = std::ranges::find_if(objects, covers);
+    if (before != objects.end()) {
+      return &*before;
+    }
+  }
+  return nullptr;
 }
 
 std::optional<UserPlace> Process::place(std::uint64_t address) {
@@ -251,8 +274,12 @@ std::optional<UserPlace> Processes::place(pid_t process, std::uint64_t address) 
   if (found == nullptr) {
     return std::nullopt;
   }
-  if (!found->covers(address) && found->is_stale()) {
-    found->refresh();
+  // What covered the address may have made room for something else: another program was
+  // executed, a library unloaded, or the number is another process's now.
+  if (found->is_stale() && !found->refresh()) {
+    if (auto other = Process::open(process)) {
+      *found = std::move(*other);
+    }
   }
   return found->place(address);
 }

@@ -64,19 +64,20 @@ class Process {
   std::optional<std::uint64_t> bias(const LoadedObject& object);
 
   [[nodiscard]] std::optional<UserPlace> place(std::uint64_t address);
-  /// Whether `address` lies in a file that was known at the last refresh.
-  [[nodiscard]] bool covers(std::uint64_t address) const;
   /// The last look at what is mapped was so long ago that another is worth its time.
   [[nodiscard]] bool is_stale() const;
 
  private:
   explicit Process(pid_t id) : id_(id) {}
   [[nodiscard]] const LoadedObject* object_at(std::uint64_t address) const;
+  void remember(std::vector<LoadedObject> now);
 
   pid_t id_;
   std::chrono::steady_clock::time_point refreshed_;
   std::uint64_t start_time_ = 0;  ///< tells it from others of the same number
   std::vector<LoadedObject> objects_;
+  /// What was loaded when something of it was gone at the next look; the last first.
+  std::vector<std::vector<LoadedObject>> earlier_;
   /// By path and inode, so that a refresh reads no file twice.
   std::map<std::string, std::unique_ptr<Result<ObjectFile>>> files_;
 };
@@ -86,8 +87,9 @@ class Processes {
  public:
   /// Null if there is no such process and never was one here.
   Process* find(pid_t process);
-  /// Where an address is. Code loaded since the last look is found, if the process
-  /// still runs.
+  /// Where an address is. If the process still runs, what is loaded now counts, give or
+  /// take a moment: a program that was executed since, a library in the place of
+  /// another. What is loaded no more is known if it was looked at before.
   std::optional<UserPlace> place(pid_t process, std::uint64_t address);
 
  private:

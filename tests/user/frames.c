@@ -2,6 +2,7 @@
 // several ways, without frame pointers in most. usage: frames        prints the return
 // address of leaf(), then sorts, and gets a signal
 //        frames clock  asks the time for ever, from spin()
+//        frames exec [PROGRAM]  calls outer(), and executes itself or PROGRAM clock
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,6 +92,10 @@ int main(int argc, char** argv) {
   }
   if (strcmp(what, "exec") == 0) {
     sink += outer(1);
+    if (argc > 2) {
+      usleep(300000);  // for whoever looks at what is loaded
+      execl(argv[2], argv[2], "clock", (char*)NULL);
+    }
     execl(argv[0], argv[0], (char*)NULL);
   }
   sink += outer(1234);
