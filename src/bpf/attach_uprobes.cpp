@@ -15,8 +15,10 @@
 namespace kinst::bpf {
 namespace {
 
-// events/…/uprobe/format: retprobe is bit 0 of config, ref_ctr_offset its upper half.
-constexpr std::uint64_t at_return = 1;
+// events/…/uprobe/format: ref_ctr_offset is the upper half of config. Bit 0, retprobe,
+// stays 0: a return probe replaces return addresses on the program's stack, which
+// breaks what reads them (exceptions, unwinding, Go's runtime) or leaves without
+// returning (longjmp, swapcontext).
 constexpr unsigned semaphore_shift = 32;
 
 std::string refusal(int number) {
@@ -39,8 +41,7 @@ perf_event_attr attributes_of(std::uint32_t type, const UprobeTarget& target,
                               const UprobePlace& place) {
   perf_event_attr attributes{};
   attributes.type = type;
-  attributes.config = target.kind == UprobeKind::Return ? at_return : 0;
-  attributes.config |= std::uint64_t{place.semaphore_offset} << semaphore_shift;
+  attributes.config = std::uint64_t{place.semaphore_offset} << semaphore_shift;
   const char* path = target.path.c_str();
   static_assert(sizeof attributes.uprobe_path == sizeof path);
   std::memcpy(&attributes.uprobe_path, &path, sizeof path);
@@ -60,7 +61,7 @@ struct UprobeMultiRequest {
   const std::uint64_t* semaphores = nullptr;
   const std::uint64_t* cookies = nullptr;
   std::uint32_t count = 0;
-  std::uint32_t flags = 0;  ///< BPF_F_UPROBE_MULTI_RETURN is 1
+  std::uint32_t flags = 0;
   std::int32_t process = 0;
   std::uint32_t padding = 0;
 };
@@ -97,7 +98,6 @@ FileDescriptor try_places(const LoadedProgram& program, const UprobeTarget& targ
   request.semaphores = semaphores.data();
   request.cookies = cookies.data();
   request.count = static_cast<std::uint32_t>(places.size());
-  request.flags = target.kind == UprobeKind::Return ? 1 : 0;
   request.process = target.process < 0 ? 0 : target.process;
   return create_link(request);
 }

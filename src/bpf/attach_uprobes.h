@@ -22,13 +22,10 @@ struct UprobePlace {
   std::uint32_t semaphore_offset = 0;
 };
 
-enum class UprobeKind : std::uint8_t { Instruction, Return };
-
-/// Which code is probed, whose runs of it, and when.
+/// Which code is probed, and whose runs of it.
 struct UprobeTarget {
   std::string path;    ///< of the program or library; opened while attaching only
   pid_t process = -1;  ///< with all its threads; -1: all processes
-  UprobeKind kind = UprobeKind::Instruction;
 };
 
 /// What Program::expected_attach_type must be for places to be attached all at once.

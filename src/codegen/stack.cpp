@@ -65,7 +65,9 @@ Label walk_user_stack(std::uint32_t frames, const Scope& scope, Emitter& out) {
   const Temporary sp = saved_register(scope.platform.stack_pointer_offset);
   const Temporary fp = saved_register(scope.platform.frame_pointer_offset);
   std::uint32_t wanted = std::min<std::uint32_t>(frames, KINST_FRAMES);
-  if (scope.context == ContextKind::UserEntry) {
+  // The return address is on top of the stack at both ends of a function.
+  if (scope.context == ContextKind::UserEntry ||
+      scope.context == ContextKind::UserReturn) {
     wanted |= KINST_FRAMES_AT_ENTRY;
   }
   out.code().emit(bpf::mov(Register::R1, static_cast<std::int32_t>(wanted)));

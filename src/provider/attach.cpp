@@ -5,7 +5,6 @@
 
 #include <chrono>
 #include <map>
-#include <tuple>
 #include <utility>
 #include <variant>
 
@@ -67,6 +66,19 @@ Result<Attachments> attach_record(const bpf::LoadedProgram& program,
 std::string name_of(const Probe& probe) {
   return fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function,
                      probe.name);
+}
+
+// A return has a place for each instruction by which the function is left.
+void add_places(const Probe& probe, std::vector<bpf::UprobePlace>& places) {
+  const auto& site = std::get<UserInstruction>(probe.site);
+  if (site.kind != UserPlaceKind::Return) {
+    places.push_back({.file_offset = site.file_offset, .cookie = probe.key});
+    return;
+  }
+  for (const UserExit& exit : site.exits) {
+    places.push_back(
+        {.file_offset = exit.file_offset, .cookie = user_cookie(probe.key, exit)});
+  }
 }
 
 }  // namespace
@@ -177,28 +189,22 @@ Result<Attachments> Attacher::attach_functions(const Work& work, Edge edge) {
 
 // The kernel takes the places of one file at a time.
 Result<Attachments> Attacher::attach_user(const Work& work) {
-  std::map<std::tuple<pid_t, std::string, bool>, std::vector<std::size_t>> by_file;
+  std::map<std::pair<pid_t, std::string>, std::vector<std::size_t>> by_file;
   for (const std::size_t index : work.probes) {
     const auto& site = std::get<UserInstruction>(work.all[index].site);
-    by_file[{site.process, site.file, site.kind == UserPlaceKind::Return}].push_back(
-        index);
+    by_file[{site.process, site.file}].push_back(index);
   }
   Attachments attachments;
-  for (const auto& [where, probes] : by_file) {
-    const auto& [process, file, is_return] = where;
+  for (const auto& [where, probes_of_file] : by_file) {
+    const auto& [process, file] = where;
     std::vector<bpf::UprobePlace> places;
-    for (const std::size_t index : probes) {
-      const Probe& probe = work.all[index];
-      places.push_back(
-          {.file_offset = std::get<UserInstruction>(probe.site).file_offset,
-           .cookie = probe.key});
+    std::vector<std::size_t> probes;  // of each place
+    for (const std::size_t index : probes_of_file) {
+      add_places(work.all[index], places);
+      probes.resize(places.size(), index);
     }
     auto attached = bpf::attach_uprobes(
-        work.program,
-        {.path = file,
-         .process = process,
-         .kind = is_return ? bpf::UprobeKind::Return : bpf::UprobeKind::Instruction},
-        places, work.progress);
+        work.program, {.path = file, .process = process}, places, work.progress);
     if (!attached) {
       return tl::unexpected(in_context(
           "cannot attach " + name_of(work.all[probes.front()]), attached.error()));

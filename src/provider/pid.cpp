@@ -20,8 +20,10 @@
 #include "base/glob.h"
 #include "base/near_names.h"
 #include "isa/user_probes.h"
+#include "provider/indirect_functions.h"
 #include "provider/nop_probes.h"
 #include "provider/reachable_code.h"
+#include "provider/user_exits.h"
 
 namespace kinst::provider {
 namespace {
@@ -34,6 +36,7 @@ struct Function {
   const user::ElfSymbol* symbol = nullptr;
   std::uint64_t bias = 0;
   ReachableCode* code = nullptr;  ///< of its file
+  ExitFinder* exits = nullptr;    ///< of its file
 };
 
 // DTrace's reasons why a description means nothing, with its tags for them.
@@ -68,28 +71,28 @@ std::optional<std::uint64_t> parse_offset(std::string_view text) {
 Probe probe_at(const Function& function, UserPlaceKind kind, std::uint64_t offset,
                std::string name) {
   const std::uint64_t address = function.symbol->address + offset;
-  return Probe{
-      .id = 0,
-      .provider = fmt::format("pid{}", function.process),
-      .module = function.object->name,
-      .function = function.symbol->name,
-      .name = std::move(name),
-      .site =
-          UserInstruction{.process = function.process,
-                          .kind = kind,
-                          .address = address + function.bias,
-                          .file = function.object->openable,
-                          .file_offset = function.elf->offset_of(address).value_or(0)},
-      .key = 0};
+  return Probe{.id = 0,
+               .provider = fmt::format("pid{}", function.process),
+               .module = function.object->name,
+               .function = function.symbol->name,
+               .name = std::move(name),
+               .site = UserInstruction{.process = function.process,
+                                       .kind = kind,
+                                       .address = address + function.bias,
+                                       .file = function.object->openable,
+                                       .file_offset =
+                                           function.elf->offset_of(address).value_or(0),
+                                       .exits = {}},
+               .key = 0};
 }
 
-// The function's bytes as its file has them, so without anybody's breakpoints.
-Result<std::vector<std::byte>> read_text(const Function& function,
-                                         std::uint64_t most_bytes) {
+// Code as the file has it, so without anybody's breakpoints.
+Result<std::vector<std::byte>> read_code(const Function& function,
+                                         std::uint64_t address, std::uint64_t bytes) {
   const FileDescriptor file(
       open(function.object->openable.c_str(), O_RDONLY | O_CLOEXEC));
-  const auto offset = function.elf->offset_of(function.symbol->address);
-  std::vector<std::byte> text(std::min(function.symbol->size_bytes, most_bytes));
+  const auto offset = function.elf->offset_of(address);
+  std::vector<std::byte> text(bytes);
   if (!file || !offset) {
     return system_error("read " + function.object->path, file ? EINVAL : errno);
   }
@@ -102,15 +105,9 @@ Result<std::vector<std::byte>> read_text(const Function& function,
   return text;
 }
 
-Result<std::vector<isa::Instruction>> decode(const Function& function,
-                                             const isa::Isa& isa,
-                                             std::uint64_t most_bytes = UINT64_MAX) {
-  const std::vector<std::byte> text = KINST_TRY(read_text(function, most_bytes));
-  return isa.decode(text, KernelAddress{function.symbol->address + function.bias});
-}
-
 Result<std::vector<FunctionPlace>> places_of(const Function& function) {
-  const std::vector<std::byte> text = KINST_TRY(read_text(function, UINT64_MAX));
+  const std::vector<std::byte> text = KINST_TRY(
+      read_code(function, function.symbol->address, function.symbol->size_bytes));
   return function.code->places(*function.symbol, text,
                                function.symbol->address + function.bias);
 }
@@ -178,33 +175,91 @@ void add_instructions(const Function& function, const std::string& pattern,
   }
 }
 
-// Entry and return: both are had by a breakpoint at the first instruction.
-Result<void> add_edges(const Function& function, const std::string& pattern,
-                       const isa::Isa& isa, Match& found) {
+std::string name_of(const Function& function, std::string_view name) {
+  return fmt::format("pid{}:{}:{}:{}", function.process, function.object->name,
+                     function.symbol->name, name);
+}
+
+// The entry is at the first instruction.
+Result<void> add_entry(const Function& function, const isa::Isa& isa, Match& found) {
   constexpr std::uint64_t longest_instruction = 15;
   std::string why_not;
-  if (const auto first = decode(function, isa, longest_instruction); !first) {
-    why_not = first.error().message;
-  } else if (!first->empty()) {
-    why_not = isa::why_no_uprobe(first->front().encoding());
-    if (isa::may_become_a_call(first->front().encoding())) {
+  const auto text = read_code(function, function.symbol->address, longest_instruction);
+  if (!text) {
+    why_not = text.error().message;
+  } else if (const auto code = isa.decode(
+                 *text, KernelAddress{function.symbol->address + function.bias});
+             !code.empty()) {
+    why_not = isa::why_no_uprobe(code.front().encoding());
+    if (isa::may_become_a_call(code.front().encoding())) {
       const auto places = KINST_TRY(places_of(function));
       why_not = places.empty() ? why_not : places.front().why_not;
     }
   }
-  for (const auto& [kind, name] : {std::pair(UserPlaceKind::Entry, "entry"),
-                                   std::pair(UserPlaceKind::Return, "return")}) {
-    if (!name_covers(pattern, name)) {
-      continue;
+  if (why_not.empty()) {
+    found.probes.push_back(probe_at(function, UserPlaceKind::Entry, 0, "entry"));
+  } else {
+    found.skipped.push_back({.probe = name_of(function, "entry"),
+                             .reason = "at its first instruction, " + why_not});
+  }
+  return {};
+}
+
+// Why one of the exits may not be probed: it may be no instruction at all but a table
+// among them.
+Result<std::string> why_no_exit(const Function& function, const CodeExits& code) {
+  const auto places = KINST_TRY(places_of(function));
+  for (const CodeExit& one : code.exits) {
+    const std::uint64_t offset = one.address - function.symbol->address;
+    const auto place = std::ranges::find_if(places, [&](const FunctionPlace& there) {
+      return number(there.instruction.offset) == offset;
+    });
+    if (place != places.end() && !place->why_not.empty()) {
+      return fmt::format("it seems to return at {}+{:#x}: {}", function.symbol->name,
+                         offset, place->why_not);
     }
-    if (why_not.empty()) {
-      found.probes.push_back(probe_at(function, kind, 0, name));
-    } else {
-      found.skipped.push_back(
-          {.probe = fmt::format("pid{}:{}:{}:{}", function.process,
-                                function.object->name, function.symbol->name, name),
-           .reason = "at its first instruction, " + why_not});
-    }
+  }
+  return std::string();
+}
+
+// The return is at all instructions by which the function is left.
+Result<void> add_return(const Function& function, Match& found) {
+  CodeExits code{.exits = {}, .why_none = "nothing tells where it ends"};
+  if (function.symbol->size_bytes != 0) {
+    code = function.exits->find(*function.symbol,
+                                [&](std::uint64_t address, std::uint64_t bytes) {
+                                  return read_code(function, address, bytes);
+                                });
+  }
+  if (!code.exits.empty()) {
+    code.why_none = KINST_TRY(why_no_exit(function, code));
+  }
+  if (!code.why_none.empty()) {
+    found.skipped.push_back(
+        {.probe = name_of(function, "return"), .reason = code.why_none});
+    return {};
+  }
+  Probe probe = probe_at(function, UserPlaceKind::Return, 0, "return");
+  auto& site = std::get<UserInstruction>(probe.site);
+  for (const CodeExit& one : code.exits) {
+    const auto offset =
+        static_cast<std::int64_t>(one.address - function.symbol->address);
+    site.exits.push_back(
+        {.file_offset = function.elf->offset_of(one.address).value_or(0),
+         .offset = static_cast<std::int32_t>(offset),
+         .has_result = one.has_result});
+  }
+  found.probes.push_back(std::move(probe));
+  return {};
+}
+
+Result<void> add_edges(const Function& function, const std::string& pattern,
+                       const isa::Isa& isa, Match& found) {
+  if (name_covers(pattern, "entry")) {
+    KINST_CHECK(add_entry(function, isa, found));
+  }
+  if (name_covers(pattern, "return")) {
+    KINST_CHECK(add_return(function, found));
   }
   if (found.probes.empty() && !found.skipped.empty()) {
     found.why_none = found.skipped.front().reason;
@@ -246,19 +301,27 @@ std::optional<Match> refuse_names(const d::Description& description) {
   return std::nullopt;
 }
 
+// What is known of the code of one file.
+struct FileCode {
+  ReachableCode reachable;
+  ExitFinder exits;
+};
+
 // The code of files, each of which stays where it is.
 class FilesOfCode {
  public:
   FilesOfCode(const isa::Isa& isa, std::function<bool()> nops_stay)
       : isa_(&isa), nops_stay_(std::move(nops_stay)) {}
-  ReachableCode& of(const user::ObjectFile& file, const std::string& openable) {
-    return files_.emplace_back(file, openable, *isa_, nops_stay_);
+  FileCode& of(const user::ObjectFile& file, const std::string& openable) {
+    files_.push_back({.reachable = ReachableCode(file, openable, *isa_, nops_stay_),
+                      .exits = ExitFinder(file, *isa_)});
+    return files_.back();
   }
 
  private:
   const isa::Isa* isa_;
   std::function<bool()> nops_stay_;
-  std::deque<ReachableCode> files_;
+  std::deque<FileCode> files_;
 };
 
 std::string object_names(const user::Process& process) {
@@ -269,11 +332,41 @@ std::string object_names(const user::Process& process) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+// Adds the function; or, of one that is chosen when the program starts, what stands for
+// it.
+void add_function(const Function& function, IndirectFunctions& indirect,
+                  std::vector<Function>& functions, std::vector<Skipped>& skipped) {
+  if (!function.symbol->is_resolver) {
+    functions.push_back(function);
+    return;
+  }
+  const auto chosen =
+      indirect.implementations(*function.object, *function.symbol,
+                               [&](std::uint64_t address, std::uint64_t bytes) {
+                                 return read_code(function, address, bytes);
+                               });
+  for (const user::ElfSymbol* symbol : chosen) {
+    functions.push_back(function);
+    functions.back().symbol = symbol;
+  }
+  if (chosen.empty()) {
+    skipped.push_back({.probe = name_of(function, ""),
+                       .reason = "it is chosen when the program starts (an IFUNC), and "
+                                 "what it is chosen from cannot be told"});
+  }
+}
+
+// What is found out about functions for one description.
+struct Finders {
+  FilesOfCode& files;
+  IndirectFunctions& indirect;
+};
+
 // The functions of those objects that the pattern means. `skipped` gets objects whose
 // functions are not known.
 std::vector<Function> functions_of(
     user::Process& process, const std::vector<const user::LoadedObject*>& objects,
-    const std::string& pattern, FilesOfCode& files, std::vector<Skipped>& skipped) {
+    const std::string& pattern, const Finders& finders, std::vector<Skipped>& skipped) {
   std::vector<Function> functions;
   for (const user::LoadedObject* object : objects) {
     if (object->path.front() != '/') {
@@ -287,19 +380,22 @@ std::vector<Function> functions_of(
                                         : file.error().message});
       continue;
     }
-    ReachableCode& code = files.of(*file, object->openable);
+    FileCode& code = finders.files.of(*file, object->openable);
     for (const user::ElfSymbol* symbol : file->symbols.functions(pattern)) {
-      if (std::string why_not = code.why_no_function(*symbol); !why_not.empty()) {
+      if (std::string why_not = code.reachable.why_no_function(*symbol);
+          !why_not.empty()) {
         skipped.push_back({.probe = fmt::format("pid{}:{}:{}:", process.id(),
                                                 object->name, symbol->name),
                            .reason = std::move(why_not)});
       } else if (file->elf.offset_of(symbol->address)) {
-        functions.push_back({.process = process.id(),
-                             .object = object,
-                             .elf = &file->elf,
-                             .symbol = symbol,
-                             .bias = *bias,
-                             .code = &code});
+        add_function({.process = process.id(),
+                      .object = object,
+                      .elf = &file->elf,
+                      .symbol = symbol,
+                      .bias = *bias,
+                      .code = &code.reachable,
+                      .exits = &code.exits},
+                     finders.indirect, functions, skipped);
       }
     }
   }
@@ -366,8 +462,10 @@ Result<Match> match_process(const d::Description& description, user::Process& pr
     }
   }
   Match found;
+  IndirectFunctions indirect(process, isa);
   const auto functions =
-      functions_of(process, objects, description.function, files, found.skipped);
+      functions_of(process, objects, description.function,
+                   {.files = files, .indirect = indirect}, found.skipped);
   if (functions.empty()) {
     found.tag = is_everything(description.function) ? "" : "D_PROC_FUNC";
     found.why_none = found.skipped.empty()

@@ -14,7 +14,8 @@ namespace kinst::provider {
 
 /// Probes come into being when a process is named. The object is a program's or
 /// library's name ("libc", "libc.so", "libc.so.6", a pattern) or "a.out", the program;
-/// an offset is hexadecimal, from the function's first byte. A pattern or nothing for
+/// an offset is hexadecimal, from the function's first byte. The return is at all
+/// instructions by which the function is left (user_exits.h). A pattern or nothing for
 /// the name means entry, return and every instruction but the first, which is entry's.
 class PidProvider final : public Provider {
  public:

@@ -8,9 +8,12 @@
 
 #include <bit>
 #include <string>
+#include <utility>
 #include <vector>
 
 extern "C" int kinst_pid_test_code();
+extern "C" int kinst_pid_test_chosen();
+extern "C" int kinst_pid_test_implementation();
 
 #if defined(__x86_64__)
 asm(".text\n"
@@ -21,6 +24,71 @@ asm(".text\n"
     "  nop\n"
     "  ret\n"
     ".size kinst_pid_test_code, . - kinst_pid_test_code\n");
+
+#define KINST_FUNCTION(name, code) \
+  asm(".text\n"                    \
+      ".type " name ", @function\n" name ":\n" code ".size " name ", . - " name "\n")
+
+// Functions that are left in several ways, with the offset of what leaves them.
+KINST_FUNCTION("kinst_pid_test_two_returns",
+               "test %edi, %edi\n"  // 0
+               "je 1f\n"            // 2
+               "ret\n"              // 4
+               "1: rep ret\n");     // 5
+KINST_FUNCTION("kinst_pid_test_tail_call",
+               "nop\n"
+               "jmp kinst_pid_test_code\n");  // 1
+KINST_FUNCTION("kinst_pid_test_split",
+               "test %edi, %edi\n"
+               "jne kinst_pid_test_split.cold\n"
+               "ret\n");  // 4
+KINST_FUNCTION("kinst_pid_test_split.cold",
+               "nop\n"
+               "ret\n");
+KINST_FUNCTION("kinst_pid_test_conditional",
+               "test %edi, %edi\n"
+               "je kinst_pid_test_code\n"  // 2
+               "ret\n");
+KINST_FUNCTION("kinst_pid_test_runs_on", "nop\n");
+KINST_FUNCTION("kinst_pid_test_never_returns",
+               "1: pause\n"
+               "jmp 1b\n");
+KINST_FUNCTION("kinst_pid_test_by_table",
+               ".cfi_startproc\n"
+               "movslq (%rdx,%rdi,4), %rax\n"
+               "add %rdx, %rax\n"
+               "jmp *%rax\n"
+               "ret\n"  // 9
+               ".cfi_endproc\n");
+KINST_FUNCTION("kinst_pid_test_by_pointer",
+               ".cfi_startproc\n"
+               "mov 8(%rdi), %rax\n"
+               "jmp *%rax\n"  // 4
+               ".cfi_endproc\n");
+KINST_FUNCTION("kinst_pid_test_with_frame",
+               ".cfi_startproc\n"
+               "push %rbx\n"
+               ".cfi_adjust_cfa_offset 8\n"
+               "mov 8(%rdi), %rax\n"
+               "jmp *%rax\n"  // within the function: its frame is still there
+               "pop %rbx\n"
+               ".cfi_adjust_cfa_offset -8\n"
+               "ret\n"  // 8
+               ".cfi_endproc\n");
+KINST_FUNCTION("kinst_pid_test_implementation",
+               ".globl kinst_pid_test_implementation\n"
+               "mov $2, %eax\n"
+               "ret\n");
+KINST_FUNCTION("kinst_pid_test_other_implementation",
+               "mov $3, %eax\n"
+               "ret\n");
+asm(".globl kinst_pid_test_chosen\n"
+    ".type kinst_pid_test_chosen, @gnu_indirect_function\n"
+    "kinst_pid_test_chosen:\n"
+    "  lea kinst_pid_test_other_implementation(%rip), %rax\n"
+    "  lea kinst_pid_test_implementation(%rip), %rax\n"
+    "  ret\n"
+    ".size kinst_pid_test_chosen, . - kinst_pid_test_chosen\n");
 
 namespace kinst::provider {
 namespace {
@@ -66,6 +134,58 @@ TEST_F(Pid, AProbeIsAtItsAddress) {
   EXPECT_EQ(site(found).address,
             std::bit_cast<std::uint64_t>(&kinst_pid_test_code) + 5);
   EXPECT_EQ(site(found).kind, UserPlaceKind::Instruction);
+}
+
+// Where a function is left, as offset and whether its result is known there.
+using Exits = std::vector<std::pair<std::int32_t, bool>>;
+
+TEST_F(Pid, AReturnIsAtAllInstructionsThatLeaveTheFunction) {
+  const auto exits_of = [&](const std::string& function) {
+    const Match found = match(function, "return");
+    Exits exits;
+    EXPECT_EQ(found.probes.size(), 1) << function << ": " << found.why_none;
+    if (!found.probes.empty()) {
+      EXPECT_EQ(site(found).kind, UserPlaceKind::Return);
+      for (const UserExit& one : site(found).exits) {
+        exits.emplace_back(one.offset, one.has_result);
+      }
+    }
+    return exits;
+  };
+  EXPECT_EQ(exits_of("kinst_pid_test_two_returns"), (Exits{{4, true}, {5, true}}));
+  EXPECT_EQ(exits_of("kinst_pid_test_tail_call"), (Exits{{1, false}}));
+  EXPECT_EQ(exits_of("kinst_pid_test_by_table"), (Exits{{9, true}}));
+  EXPECT_EQ(exits_of("kinst_pid_test_by_pointer"), (Exits{{4, false}}));
+  EXPECT_EQ(exits_of("kinst_pid_test_with_frame"), (Exits{{8, true}}));
+  // The part that was split off is the function's, wherever it stands.
+  const Exits split = exits_of("kinst_pid_test_split");
+  ASSERT_EQ(split.size(), 2);
+  EXPECT_TRUE(split[1].second);
+  const Match part = match("kinst_pid_test_split.cold", "1");
+  ASSERT_EQ(part.probes.size(), 1);
+  const Match whole = match("kinst_pid_test_split", "entry");
+  ASSERT_EQ(whole.probes.size(), 1);
+  EXPECT_EQ(site(whole).address + static_cast<std::uint64_t>(split[1].first),
+            site(part).address);
+}
+
+TEST_F(Pid, SaysWhyAReturnCannotBeTraced) {
+  EXPECT_EQ(match("kinst_pid_test_conditional", "return").why_none,
+            "it leaves by a conditional jump, at kinst_pid_test_conditional+0x2");
+  EXPECT_EQ(match("kinst_pid_test_runs_on", "return").why_none,
+            "it does not return but runs into the code behind it");
+  EXPECT_EQ(match("kinst_pid_test_never_returns", "return").why_none,
+            "it never returns");
+}
+
+TEST_F(Pid, FindsWhatWasChosenOfAnIndirectFunction) {
+  ASSERT_EQ(kinst_pid_test_chosen(), 2);
+  const Match found = match("kinst_pid_test_chosen", "entry");
+  ASSERT_EQ(found.probes.size(), 1) << found.why_none;
+  EXPECT_EQ(found.probes.front().function, "kinst_pid_test_chosen");
+  EXPECT_EQ(site(found).address,
+            std::bit_cast<std::uint64_t>(&kinst_pid_test_implementation));
+  EXPECT_EQ(match("kinst_pid_test_chosen", "return").probes.size(), 1);
 }
 
 TEST_F(Pid, RefusesAnOffsetInsideAnInstruction) {

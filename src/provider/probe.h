@@ -75,6 +75,18 @@ struct RawTracepoint {
 
 enum class UserPlaceKind : std::uint8_t { Entry, Return, Instruction };
 
+/// An instruction by which a user function is left.
+struct UserExit {
+  std::uint64_t file_offset = 0;
+  /// From the function's first byte; negative where a part that was split off stands
+  /// before it.
+  std::int32_t offset = 0;
+  /// As FunctionBreakpoint's.
+  bool has_result = true;
+
+  bool operator==(const UserExit&) const = default;
+};
+
 /// A place in the code of one process.
 struct UserInstruction {
   pid_t process = -1;
@@ -82,7 +94,20 @@ struct UserInstruction {
   std::uint64_t address = 0;  ///< in the process
   std::string file;           ///< a path through which the code can be opened
   std::uint64_t file_offset = 0;
+  /// Where a return is traced; its `address` and `file_offset` are the function's.
+  std::vector<UserExit> exits;
 };
+
+/// What the kernel keeps for a place in user code and gives to the program there:
+///
+///     63       33 | 32         | 31         0 |
+///     offset      | has result | the key      |
+///
+/// The upper half is a return's, see UserExit, and 0 elsewhere.
+constexpr std::uint64_t user_cookie(std::uint64_t key, const UserExit& exit) {
+  return key | std::uint64_t{exit.has_result} << 32U |
+         static_cast<std::uint64_t>(exit.offset) << 33U;
+}
 
 /// Where a probe is. More kinds come with more providers; each has its file here.
 using Site = std::variant<OwnProbe, KernelInstruction, Timer, SystemCall,

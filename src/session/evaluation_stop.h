@@ -27,7 +27,7 @@ Result<void> follow_execution(pid_t child);
 /// Signals that the program gets meanwhile are delivered as ever.
 /// Errors: the child ended before its first instruction; what the system refused.
 Result<Reached> run_to_evaluation(pid_t child, user::EvaluationTime when,
-                               const std::function<bool()>& is_interrupted);
+                                  const std::function<bool()>& is_interrupted);
 
 /// Lets a child go that was stopped by run_to_evaluation.
 Result<void> release(pid_t child);

@@ -22,6 +22,30 @@ bool is_own(const codegen::ProgramGroup& group) {
   return group.context == codegen::ContextKind::Own;
 }
 
+// Of the probes at one place of user code the kernel runs that first which came last:
+// kernel/events/uprobes.c, consumer_add(). A function is entered before it is left.
+int turn_of(codegen::ContextKind context) {
+  if (context == codegen::ContextKind::UserReturn) {
+    return 0;
+  }
+  return context == codegen::ContextKind::UserInstruction ? 1 : 2;
+}
+
+// The groups that are attached, each after those that would slow it down.
+std::vector<std::size_t> order_of_attaching(
+    std::span<const provider::Probe> probes,
+    const std::vector<codegen::ProgramGroup>& groups) {
+  std::vector<std::vector<std::size_t>> probes_of;
+  for (const codegen::ProgramGroup& group : groups) {
+    probes_of.push_back(group.probes);
+  }
+  std::vector<std::size_t> order = provider::attach_order(probes, probes_of);
+  std::erase_if(order, [&](std::size_t number) { return is_own(groups[number]); });
+  std::ranges::stable_sort(
+      order, {}, [&](std::size_t number) { return turn_of(groups[number].context); });
+  return order;
+}
+
 template <typename Row>
 Result<void> fill(bpf::Map& map,
                   const std::vector<std::pair<std::uint64_t, Row>>& rows) {
@@ -101,16 +125,9 @@ Result<std::vector<provider::RefusedProbe>> Running::attach(
   std::vector<bpf::OwnedAttachment> attachments;
   const std::vector<codegen::ProgramGroup>& groups = made_->plan.groups;
   const std::size_t all = attached_probes();
-  std::vector<std::vector<std::size_t>> probes_of;
-  for (const codegen::ProgramGroup& group : groups) {
-    probes_of.push_back(group.probes);
-  }
   std::size_t before = 0;
   for (const std::size_t number :
-       provider::attach_order(made_->matches.probes.all(), probes_of)) {
-    if (is_own(groups[number])) {
-      continue;
-    }
+       order_of_attaching(made_->matches.probes.all(), groups)) {
     const std::size_t probes = groups[number].probes.size();
     const auto of_all = [&](std::size_t done, std::size_t parts) {
       return progress(before + (parts == 0 ? probes : probes * done / parts), all);

@@ -116,12 +116,14 @@ void read_symbols(Elf& elf, Elf_Scn& section, const GElf_Shdr& header, ElfFile& 
       continue;
     }
     if (seen.emplace(symbol.st_value, plain_name).second) {
-      file.symbols.push_back({.address = symbol.st_value,
-                              .size_bytes = symbol.st_size,
-                              .name = std::move(plain_name),
-                              .is_function = function,
-                              .is_typed = GELF_ST_TYPE(symbol.st_info) != STT_NOTYPE,
-                              .binding = *binding});
+      file.symbols.push_back(
+          {.address = symbol.st_value,
+           .size_bytes = symbol.st_size,
+           .name = std::move(plain_name),
+           .is_function = function,
+           .is_typed = GELF_ST_TYPE(symbol.st_info) != STT_NOTYPE,
+           .binding = *binding,
+           .is_resolver = GELF_ST_TYPE(symbol.st_info) == STT_GNU_IFUNC});
     }
   }
 }

@@ -27,6 +27,8 @@ struct ElfSymbol {
   /// is.
   bool is_typed = true;
   enum class Binding : std::uint8_t { Local, Weak, Global } binding = Binding::Local;
+  /// It is no function but chooses one when the program starts: STT_GNU_IFUNC.
+  bool is_resolver = false;
 
   bool operator==(const ElfSymbol&) const = default;
 };

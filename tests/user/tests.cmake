@@ -14,6 +14,13 @@ target_compile_options(user_frames_fixed PRIVATE -fno-pie)
 target_link_options(user_frames_fixed PRIVATE -no-pie)
 target_compile_options(user_frames_plain PRIVATE -fno-omit-frame-pointer
   -fno-asynchronous-unwind-tables)
+# Another program at the same address.
+add_executable(user_frames_other ${PROJECT_SOURCE_DIR}/tests/user/frames.c)
+target_compile_options(user_frames_other PRIVATE -O1 -fno-pie)
+target_link_options(user_frames_other PRIVATE -no-pie)
+add_executable(user_constructor ${PROJECT_SOURCE_DIR}/tests/user/constructor.c)
+add_executable(user_returns ${PROJECT_SOURCE_DIR}/tests/user/returns.cpp)
+target_compile_options(user_returns PRIVATE -O2)
 kinst_add_live_cases(user user_workload)
 
 # Sequences of instructions and whole programs, with every instruction probed and
