@@ -61,7 +61,8 @@ struct AnnotatedRow {
 struct RunFacts {
   /// The process that was counted, with its children; nothing: everything.
   std::optional<std::int64_t> process;
-  std::string command;  ///< that it ran; empty if it ran already
+  bool without_children = false;  ///< the process alone was counted
+  std::string command;            ///< that it ran; empty if it ran already
   /// Hits that were not counted: the kernel runs no probe within another, and maps can
   /// be full. Of all functions of the run together.
   std::uint64_t missed = 0;

@@ -113,8 +113,9 @@ std::string counted_where(const RunFacts& run) {
   if (!run.process) {
     return "counted in all processes";
   }
-  return fmt::format("counted in process {}{} and its children", *run.process,
-                     run.command.empty() ? "" : fmt::format(" ({})", run.command));
+  return fmt::format("counted in process {}{}{}", *run.process,
+                     run.command.empty() ? "" : fmt::format(" ({})", run.command),
+                     run.without_children ? " alone" : " and its children");
 }
 
 std::vector<std::string> sums_of(const Annotation& annotation) {

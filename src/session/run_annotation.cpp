@@ -63,8 +63,10 @@ std::string presented(const std::vector<listing::Annotation>& annotations,
   return out;
 }
 
-listing::RunFacts run_facts(const CommandLine& line, const RunEnd& end) {
-  listing::RunFacts facts{.missed = hits_lost(end.running)};
+listing::RunFacts run_facts(const CommandLine& line, const RunEnd& end,
+                            Counted counted) {
+  listing::RunFacts facts{.without_children = counted == Counted::TargetProcess,
+                          .missed = hits_lost(end.running)};
   if (end.process) {
     facts.process = *end.process;
   }
@@ -117,7 +119,7 @@ Result<int> run_annotation(CommandLine& line, KernelCode& code) {
                           .syntax = line.syntax};
     annotations =
         annotate(wanted.functions, counts, addresses_of(end.refused, end.made), shown,
-                 run_facts(line, end));
+                 run_facts(line, end, counted));
     end.printing.finish();
     if (line.output_path && !line.html_path) {
       end.printing.print(presented(*annotations, line));
