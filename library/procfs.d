@@ -97,7 +97,7 @@ inline char SWAIT = 7;
 /* Bits of task_struct's state: include/linux/sched.h, TASK_INTERRUPTIBLE and so on. */
 translator lwpsinfo_t < struct task_struct *T > {
 	pr_flag = T->__state & 0x04 ? PR_STOPPED : 0;
-	pr_lwpid = T->pid;
+	pr_lwpid = T == curthread ? tid : T->pid;
 	pr_addr = (uintptr_t)T;
 	pr_wchan = 0;
 	pr_stype = 0;
@@ -118,8 +118,8 @@ translator lwpsinfo_t < struct task_struct *T > {
 translator psinfo_t < struct task_struct *T > {
 	pr_flag = T->__state & 0x04 ? PR_STOPPED : 0;
 	pr_nlwp = T->signal->nr_threads;
-	pr_pid = T->tgid;
-	pr_ppid = T->real_parent->tgid;
+	pr_pid = T == curthread ? pid : T->tgid;
+	pr_ppid = T == curthread ? ppid : T->real_parent->tgid;
 	pr_pgid = T->signal->pids[2]->numbers[0].nr;
 	pr_sid = T->signal->pids[3]->numbers[0].nr;
 	pr_uid = T->cred->uid.val;

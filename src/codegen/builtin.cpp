@@ -9,6 +9,7 @@
 
 #include "codegen/context.h"
 #include "codegen/expression.h"
+#include "codegen/identity.h"
 #include "codegen/operand.h"
 #include "codegen/register.h"
 #include "codegen/stack.h"
@@ -65,16 +66,7 @@ void generate_parent(const Scope& scope, const Span& span, Emitter& out) {
     return;
   }
   read_task_member(*kernel.task_parent, 8, out);
-  out.code().emit(bpf::alu(Arithmetic::Add, Register::R0,
-                           static_cast<std::int32_t>(*kernel.task_process)));
-  const Temporary address = out.saved(Register::R0);
-  const Temporary value = out.temporary();
-  out.address_of(Register::R1, value);
-  out.code().emit(bpf::mov(Register::R2, 4));
-  out.load(Register::R3, address);
-  out.code().call(Helper::ProbeReadKernel);
-  out.fault_if_negative(address);
-  out.code().emit(bpf::load(Size::Word, Register::R0, Register::R10, value.offset()));
+  generate_process_of_task(scope, out);
 }
 
 void generate_virtual_time(const Scope& scope, const Span& span, Emitter& out) {
@@ -139,10 +131,12 @@ void generate_probe_fact(Builtin builtin, const Scope& scope, Emitter& out) {
   }
 }
 
-void call_and_shift(Helper helper, std::int32_t shift, Emitter& out) {
-  out.code().call(helper);
-  if (shift != 0) {
-    out.code().emit(bpf::alu(Arithmetic::ShiftRight, Register::R0, shift));
+enum class Half : std::uint8_t { Upper, Lower };
+
+// R0 = that half of R0.
+void take_half(Half half, Emitter& out) {
+  if (half == Half::Upper) {
+    out.code().emit(bpf::alu(Arithmetic::ShiftRight, Register::R0, 32));
   } else {
     out.code().emit(bpf::mov32(Register::R0, Register::R0));
   }
@@ -162,16 +156,20 @@ bool generate_thread_fact(Builtin builtin, const Scope& scope, const Span& span,
       generate_name_of_program(scope, out);
       return true;
     case Builtin::Pid:
-      call_and_shift(Helper::GetCurrentPidTgid, 32, out);
+      generate_current_numbers(scope, out);
+      take_half(Half::Upper, out);
       return true;
     case Builtin::Tid:
-      call_and_shift(Helper::GetCurrentPidTgid, 0, out);
+      generate_current_numbers(scope, out);
+      take_half(Half::Lower, out);
       return true;
     case Builtin::Gid:
-      call_and_shift(Helper::GetCurrentUidGid, 32, out);
+      out.code().call(Helper::GetCurrentUidGid);
+      take_half(Half::Upper, out);
       return true;
     case Builtin::Uid:
-      call_and_shift(Helper::GetCurrentUidGid, 0, out);
+      out.code().call(Helper::GetCurrentUidGid);
+      take_half(Half::Lower, out);
       return true;
     case Builtin::ParentPid:
       generate_parent(scope, span, out);

@@ -22,6 +22,14 @@ struct KernelOffsets {
       task_time_on_cpu_ns;  ///< task_struct.se.sum_exec_runtime
 };
 
+/// The pid namespace that kinst runs in, and how the kernel keeps what numbers a thread
+/// has in it: as kinst_numbers_in_namespace() takes them (runtime/functions.h).
+struct PidNamespace {
+  std::uint64_t task_layout = 0;
+  std::uint64_t pid_layout = 0;
+  std::uint32_t number = 0;  ///< its inode
+};
+
 /// Where system calls keep what, as offsets in pt_regs.
 struct SystemCallOffsets {
   std::vector<std::uint32_t> argument_offsets;
@@ -76,6 +84,8 @@ struct Platform {
   /// Nanoseconds from the monotonic clock to the time of day.
   std::uint64_t wall_clock_offset_ns = 0;
   KernelOffsets kernel;
+  /// Nothing in the initial one, whose numbers the kernel's helpers give.
+  std::optional<PidNamespace> pid_namespace;
   /// Of the processes whose stacks are walked by tables.
   UnwindTables unwinding;
 };

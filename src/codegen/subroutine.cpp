@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "codegen/expression.h"
+#include "codegen/identity.h"
 #include "d/prototype.h"
 #include "d/subroutine.h"
 
@@ -81,8 +82,12 @@ void complete_arguments(const d::typed::SubroutineCall& call, Register next,
     }
     out.code().emit(
         bpf::mov(Register::R2, static_cast<std::int32_t>(*kernel.task_parent)));
-    out.code().emit(
-        bpf::mov(Register::R3, static_cast<std::int32_t>(*kernel.task_process)));
+    if (scope.platform.pid_namespace) {
+      load_pid_namespace(scope, Register::R3, out);
+    } else {
+      out.code().emit(
+          bpf::mov(Register::R3, static_cast<std::int32_t>(*kernel.task_process)));
+    }
   }
 }
 
@@ -147,7 +152,10 @@ void generate_subroutine(const d::typed::SubroutineCall& call,
     return;
   }
   complete_arguments(call, next, expression, scope, out);
-  out.code().call(fmt::format("kinst_{}", d::subroutine_info(call.subroutine).name));
+  const bool is_in_namespace =
+      call.subroutine == Subroutine::Progenyof && scope.platform.pid_namespace;
+  out.code().call(fmt::format("kinst_{}{}", d::subroutine_info(call.subroutine).name,
+                              is_in_namespace ? "_in_namespace" : ""));
   out.leave_if_faulted();
 }
 

@@ -3,13 +3,14 @@
 #include "codegen/symbolic.h"
 
 #include "codegen/builtin.h"
+#include "codegen/identity.h"
 #include "codegen/stack.h"
 
 namespace kinst::codegen {
 namespace {
 
-void store_process(std::uint32_t offset, Emitter& out) {
-  out.code().call(Helper::GetCurrentPidTgid);
+void store_process(std::uint32_t offset, const Scope& scope, Emitter& out) {
+  generate_current_numbers(scope, out);
   out.code().emit(bpf::alu(Arithmetic::ShiftRight, Register::R0, 32));
   out.store_state(Size::Double, offset, Register::R0);
 }
@@ -39,7 +40,7 @@ void store_symbolic(const record::Field& field, std::uint32_t offset,
       record_stack(StackOf::Kernel, offset, field.size_bytes / 8, scope, out);
       return;
     case record::Meaning::UserStack:
-      store_process(offset, out);
+      store_process(offset, scope, out);
       record_stack(StackOf::User, offset + 8, field.size_bytes / 8 - 1, scope, out);
       return;
     case record::Meaning::Symbol:
@@ -51,7 +52,7 @@ void store_symbolic(const record::Field& field, std::uint32_t offset,
     case record::Meaning::UserSymbol:
     case record::Meaning::UserFunction:
     case record::Meaning::UserModule:
-      store_process(offset, out);
+      store_process(offset, scope, out);
       offset += 8;
       out.load(Register::R0, *value);
       break;

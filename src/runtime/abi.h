@@ -178,6 +178,11 @@ struct kinst_unwinding {
   kinst_u32 instance_stack;
   kinst_u32 instance_return;
   kinst_u32 instance_next;
+  /* Where processes have their numbers from, as kinst_numbers_in_namespace() takes it;
+   * all 0 for the initial pid namespace. */
+  kinst_u64 task_layout;
+  kinst_u64 pid_layout;
+  kinst_u64 name_space;
 };
 
 /* The most frames of a user stack, as many as the kernel walks. */

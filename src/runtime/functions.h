@@ -82,6 +82,17 @@ kinst_u64 kinst_link_ntop(kinst_u64 type, kinst_u64 address);
 /* The kernel's state. The offsets are those of task_struct's real_parent and tgid. */
 kinst_u64 kinst_progenyof(kinst_u64 process, kinst_u64 parent_offset,
                           kinst_u64 process_offset);
+/* The same with the numbers of a pid namespace, as in the next. */
+kinst_u64 kinst_progenyof_in_namespace(kinst_u64 process, kinst_u64 parent_offset,
+                                       kinst_u64 task_layout, kinst_u64 pid_layout,
+                                       kinst_u64 name_space);
+/* What numbers a thread has in a pid namespace: its process's in the upper half, its
+ * own in the lower; 0 outside of it. name_space: the namespace's inode. The layouts are
+ * offsets of 16 bits each, from the lowest: task_struct's thread_pid and group_leader,
+ * struct pid's level and numbers; the size of struct upid, its ns, and pid_namespace's
+ * ns.inum. */
+kinst_u64 kinst_numbers_in_namespace(kinst_u64 task, kinst_u64 task_layout,
+                                     kinst_u64 pid_layout, kinst_u64 name_space);
 kinst_u64 kinst_mutex_owner(kinst_u64 mutex);
 kinst_u64 kinst_mutex_owned(kinst_u64 mutex);
 kinst_u64 kinst_rw_iswriter(kinst_u64 lock);

@@ -1,3 +1,5 @@
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "native_runtime.h"
@@ -57,6 +59,73 @@ TEST_F(Locks, OfOneTaskNameIt) {
   const std::uint64_t mutex = task | 5;
   EXPECT_EQ(kinst_mutex_owner(address_of(&mutex)), task);
   EXPECT_EQ(kinst_mutex_owned(address_of(&mutex)), 0U);
+}
+
+// The kernel's structures, as small as they may be and in another order.
+struct Namespace {
+  std::uint64_t unused = 0;
+  std::uint32_t inode = 0;
+};
+struct NumberInNamespace {
+  std::int32_t number = 0;
+  const Namespace* name_space = nullptr;
+};
+struct Pid {
+  std::uint32_t count = 1;
+  std::uint32_t level = 0;
+  std::array<NumberInNamespace, 3> numbers{};
+};
+struct Task {
+  const Task* leader = nullptr;
+  const Task* parent = nullptr;
+  const Pid* pid = nullptr;
+};
+
+class Namespaces : public NativeRuntime {
+ protected:
+  static std::uint64_t numbers(const Task& task, const Namespace& name_space) {
+    return kinst_numbers_in_namespace(address_of(&task), task_layout, pid_layout,
+                                      name_space.inode);
+  }
+  static std::uint64_t pair(std::uint32_t process, std::uint32_t thread) {
+    return std::uint64_t{process} << 32U | thread;
+  }
+
+  static constexpr std::uint64_t task_layout =
+      offsetof(Task, pid) | offsetof(Task, leader) << 16U |
+      offsetof(Pid, level) << 32U | offsetof(Pid, numbers) << 48U;
+  static constexpr std::uint64_t pid_layout =
+      sizeof(NumberInNamespace) | offsetof(NumberInNamespace, name_space) << 16U |
+      offsetof(Namespace, inode) << 32U;
+
+  Namespace initial_{.inode = 0xeffffffc};
+  Namespace outer_{.inode = 4026532001};
+  Namespace inner_{.inode = 4026532002};
+  Pid leader_pid_{.level = 2,
+                  .numbers = {{{1000, &initial_}, {50, &outer_}, {1, &inner_}}}};
+  Pid thread_pid_{.level = 2,
+                  .numbers = {{{1001, &initial_}, {51, &outer_}, {2, &inner_}}}};
+  Task leader_{.leader = &leader_, .pid = &leader_pid_};
+  Task thread_{.leader = &leader_, .pid = &thread_pid_};
+};
+
+TEST_F(Namespaces, NumberAThreadEachInTheirOwnWay) {
+  EXPECT_EQ(numbers(thread_, initial_), pair(1000, 1001));
+  EXPECT_EQ(numbers(thread_, outer_), pair(50, 51));
+  EXPECT_EQ(numbers(thread_, inner_), pair(1, 2));
+  EXPECT_EQ(numbers(leader_, outer_), pair(50, 50));
+}
+
+TEST_F(Namespaces, DoNotNumberWhoIsOutside) {
+  leader_pid_.level = 1;
+  thread_pid_.level = 1;
+  EXPECT_EQ(numbers(thread_, inner_), 0U);
+  EXPECT_EQ(numbers(thread_, Namespace{.inode = 77}), 0U);
+}
+
+TEST_F(Namespaces, DoNotNumberThreadsThatHaveEnded) {
+  thread_.pid = nullptr;
+  EXPECT_EQ(numbers(thread_, outer_), pair(50, 0));
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ struct kinst_walk {
   kinst_u64 fp;
   kinst_u64 instance; /* the innermost replaced return address not met so far */
   kinst_u64 is_exact; /* ip is of the next instruction, not behind a call */
+  kinst_u64 process;  /* whose stack it is */
   kinst_u64 is_entry; /* of a function whose first instruction it is */
 };
 
@@ -27,6 +28,16 @@ KINST_INLINE struct kinst_walk* walk_of(const struct kinst_memory* memory) {
 KINST_INLINE const struct kinst_unwinding* settings(void) {
   const kinst_u32 zero = 0;
   return (const struct kinst_unwinding*)bpf_map_lookup_elem(&unwinding, &zero);
+}
+
+/* The process that runs, by the numbers that the ranges have. */
+KINST_INLINE kinst_u64 current_process(const struct kinst_unwinding* known) {
+  if (known->name_space == 0) {
+    return bpf_get_current_pid_tgid() >> 32;
+  }
+  return kinst_numbers_in_namespace(bpf_get_current_task(), known->task_layout,
+                                    known->pid_layout, known->name_space) >>
+         32;
 }
 
 /* The number of the last range of that process at or before the address, or another's
@@ -75,9 +86,8 @@ KINST_FUNCTION kinst_u64 kinst_find_row(kinst_u64 first, kinst_u64 rows,
   return found & 0xffffffff;
 }
 
-/* How the code at an address of the process that runs finds its caller's frame. */
-KINST_FUNCTION kinst_u64 kinst_frame_rule(kinst_u64 address) {
-  const kinst_u64 process = bpf_get_current_pid_tgid() >> 32;
+/* How the code at an address of the process finds its caller's frame. */
+KINST_FUNCTION kinst_u64 kinst_frame_rule(kinst_u64 process, kinst_u64 address) {
   const kinst_u32 number = (kinst_u32)kinst_find_range(process, address);
   const struct kinst_unwind_range* range =
       (const struct kinst_unwind_range*)bpf_map_lookup_elem(&unwind_ranges, &number);
@@ -175,7 +185,7 @@ KINST_FUNCTION kinst_u64 kinst_next_frame(void) {
     return 0;
   }
   struct kinst_walk* walk = walk_of(&memory);
-  kinst_u64 rule = kinst_frame_rule(walk->ip - !walk->is_exact);
+  kinst_u64 rule = kinst_frame_rule(walk->process, walk->ip - !walk->is_exact);
   const kinst_u64 kind = rule >> KINST_FRAME_KIND_SHIFT;
   if (kind == KINST_FRAME_OUTERMOST) {
     return 0;
@@ -216,9 +226,8 @@ KINST_INLINE kinst_u64 first_instance(void) {
   return utask ? read_kernel(utask + known->utask_instances) : 0;
 }
 
-/* Whether there is a range of the process that runs. */
-KINST_INLINE int knows_process(void) {
-  const kinst_u64 process = bpf_get_current_pid_tgid() >> 32;
+/* Whether there is a range of the process. */
+KINST_INLINE int knows_process(kinst_u64 process) {
   const kinst_u32 number = (kinst_u32)kinst_find_range(process, ~0ULL);
   const struct kinst_unwind_range* last =
       (const struct kinst_unwind_range*)bpf_map_lookup_elem(&unwind_ranges, &number);
@@ -228,10 +237,15 @@ KINST_INLINE int knows_process(void) {
 KINST_FUNCTION kinst_u64 kinst_user_stack(kinst_u64 wanted, kinst_u64 ip, kinst_u64 sp,
                                           kinst_u64 fp) {
   const struct kinst_memory memory = this_memory();
-  if (!memory.state || !knows_process()) {
+  const struct kinst_unwinding* known = settings();
+  if (!memory.state || !known) {
     return 0;
   }
   struct kinst_walk* walk = walk_of(&memory);
+  walk->process = current_process(known);
+  if (!knows_process(walk->process)) {
+    return 0;
+  }
   walk->ip = ip;
   walk->sp = sp;
   walk->fp = fp;

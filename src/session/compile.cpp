@@ -143,11 +143,12 @@ Matches match_own(std::span<const d::Program* const> programs) {
 Result<codegen::Platform> platform_for(Compilation& made, const CompileOptions& options,
                                        Ground& ground) {
   const std::vector<provider::Probe>& probes = made.matches.probes.all();
-  codegen::Platform platform = KINST_TRY(make_platform(
-      ground.isa, ground.types,
-      needs_kernel_offsets(made.program, ground.isa) || has_system_calls(probes)
-          ? &ground.kernel_types
-          : nullptr));
+  codegen::Platform platform = KINST_TRY(
+      make_platform(ground.isa, ground.types,
+                    needs_kernel_offsets(made.program, ground.isa) ||
+                            has_system_calls(probes) || !is_in_initial_pid_namespace()
+                        ? &ground.kernel_types
+                        : nullptr));
   platform.only_cpu = options.only_cpu;
   platform.instruction_text = [&ground](const provider::Probe& probe,
                                         d::Builtin builtin) {

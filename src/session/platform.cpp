@@ -1,6 +1,8 @@
 // Registers from the machine's description, structure offsets from the kernel's BTF.
 #include "session/platform.h"
 
+#include <sys/stat.h>
+
 #include <ctime>
 #include <string_view>
 
@@ -16,11 +18,12 @@ std::uint64_t clock_ns(clockid_t clock) {
          static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-// A member of struct task_struct, by its path.
-std::optional<codegen::TaskMember> task_member(types::TypeTable& table,
-                                               types::KernelTypes& types,
-                                               std::string_view path) {
-  const auto task = types.find(types::NameKind::Struct, "task_struct");
+// A member of a struct of the kernel's, by its path.
+std::optional<codegen::TaskMember> struct_member(types::TypeTable& table,
+                                                 types::KernelTypes& types,
+                                                 std::string_view structure,
+                                                 std::string_view path) {
+  const auto task = types.find(types::NameKind::Struct, structure);
   if (!task || !*task) {
     return std::nullopt;
   }
@@ -41,6 +44,12 @@ std::optional<codegen::TaskMember> task_member(types::TypeTable& table,
       .size_bytes = static_cast<std::uint32_t>(table.size_of(type).value_or(0))};
 }
 
+std::optional<codegen::TaskMember> task_member(types::TypeTable& table,
+                                               types::KernelTypes& types,
+                                               std::string_view path) {
+  return struct_member(table, types, "task_struct", path);
+}
+
 std::optional<std::uint32_t> task_offset(types::TypeTable& table,
                                          types::KernelTypes& types,
                                          std::string_view path) {
@@ -53,6 +62,41 @@ std::uint32_t offset_of(const isa::Isa& isa, isa::RegisterId id) {
 }
 
 }  // namespace
+
+bool is_in_initial_pid_namespace() {
+  // PROC_PID_INIT_INO, include/linux/proc_ns.h.
+  constexpr ino_t initial = 0xeffffffc;
+  struct stat status {};
+  return stat("/proc/self/ns/pid", &status) != 0 || status.st_ino == initial;
+}
+
+std::optional<codegen::PidNamespace> pid_namespace(types::TypeTable& table,
+                                                   types::KernelTypes& types) {
+  struct stat status {};
+  if (is_in_initial_pid_namespace() || stat("/proc/self/ns/pid", &status) != 0) {
+    return std::nullopt;
+  }
+  const auto offset = [&](std::string_view structure, std::string_view path) {
+    const auto member = struct_member(table, types, structure, path);
+    return member ? std::optional(std::uint64_t{member->offset_bytes}) : std::nullopt;
+  };
+  const auto thread_pid = offset("task_struct", "thread_pid");
+  const auto leader = offset("task_struct", "group_leader");
+  const auto level = offset("pid", "level");
+  const auto numbers = offset("pid", "numbers");
+  const auto name_space = offset("upid", "ns");
+  const auto inode = offset("pid_namespace", "ns.inum");
+  const auto upid = types.find(types::NameKind::Struct, "upid");
+  if (!thread_pid || !leader || !level || !numbers || !name_space || !inode || !upid ||
+      !*upid) {
+    return std::nullopt;
+  }
+  return codegen::PidNamespace{
+      .task_layout = *thread_pid | *leader << 16U | *level << 32U | *numbers << 48U,
+      .pid_layout =
+          table.size_of(**upid).value_or(0) | *name_space << 16U | *inode << 32U,
+      .number = static_cast<std::uint32_t>(status.st_ino)};
+}
 
 Result<codegen::Platform> make_platform(const isa::Isa& isa, types::TypeTable& table,
                                         types::KernelTypes* types) {
@@ -90,6 +134,7 @@ Result<codegen::Platform> make_platform(const isa::Isa& isa, types::TypeTable& t
         .task_parent = task_offset(table, *types, "real_parent"),
         .task_process = task_offset(table, *types, "tgid"),
         .task_time_on_cpu_ns = task_offset(table, *types, "se.sum_exec_runtime")};
+    platform.pid_namespace = pid_namespace(table, *types);
     platform.system_calls.compatible_flags_offset =
         task_offset(table, *types, calls.compatible_member);
   }

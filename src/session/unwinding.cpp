@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "codegen/walk.h"
+#include "session/platform.h"
 
 namespace kinst::session {
 namespace {
@@ -137,6 +138,11 @@ kinst_unwinding settings_of(const isa::Isa& isa, types::TypeTable& table,
   settings.signal_ip = isa.signal_frame.program_counter;
   settings.signal_sp = isa.signal_frame.stack_pointer;
   settings.signal_fp = isa.signal_frame.frame_pointer;
+  if (const auto here = pid_namespace(table, types)) {
+    settings.task_layout = here->task_layout;
+    settings.pid_layout = here->pid_layout;
+    settings.name_space = here->number;
+  }
   const auto task = offset_in(table, types, "task_struct", "utask");
   const auto instances = offset_in(table, types, "uprobe_task", "return_instances");
   const auto stack = offset_in(table, types, "return_instance", "stack");
