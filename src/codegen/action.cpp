@@ -129,7 +129,8 @@ void generate_action(const d::typed::ActionCall& call, const record::Action* rec
       generate_end_of_speculation(*recorded, scope, out);
       break;
     default:
-      break;  // recorded, and done by the consumer
+      assert(recorded != nullptr);  // and done by the consumer; else nobody does it
+      break;
   }
 }
 

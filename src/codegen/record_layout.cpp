@@ -207,7 +207,6 @@ std::optional<record::ActionKind> recorded_as(d::Action action) {
     case d::Action::Discard:
       return record::ActionKind::Discard;
     case d::Action::Chill:
-    case d::Action::Panic:
     case d::Action::Raise:
     case d::Action::Speculate:
     case d::Action::Stop:

@@ -18,7 +18,6 @@ enum class Action : std::uint8_t {
   Freopen,
   Ftruncate,
   Normalize,
-  Panic,
   Print,
   Printa,
   Printf,

@@ -143,6 +143,7 @@ constexpr auto expressions = std::to_array<Case>({
     {"D_STRINGOF_TYPE", "trace(stringof(`init_task));"},
     {"D_TYPE_MEMBER", "trace(curthread->pdi);"},
     {"D_UNKNOWN", "breakpoint();"},
+    {"D_UNKNOWN", "panic();"},
     {"D_VAR_UNDEF", "trace(self->x);"},
     {"D_VAR_UNDEF", "trace(x[1]);"},
     {"D_VAR_UNDEF", "x = x + 1;"},

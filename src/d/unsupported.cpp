@@ -15,6 +15,7 @@ constexpr auto functions = std::to_array<UnsupportedInfo>({
     {"getf", "void *(int)", "its result would be illumos' file_t"},
     {"msgdsize", "size_t(void *)", no_streams},
     {"msgsize", "size_t(void *)", no_streams},
+    {"panic", "void()", "a BPF program cannot end the kernel", true},
     {"pcap", "void(void *, int)", "it belongs to Oracle's command"},
 });
 
