@@ -3,20 +3,16 @@
 // probe is put where an instruction begins, and a wrong one breaks the program.
 #include "provider/pid.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <deque>
 #include <functional>
 #include <utility>
 #include <vector>
 
-#include "base/file_descriptor.h"
 #include "base/glob.h"
 #include "base/near_names.h"
 #include "isa/user_probes.h"
@@ -86,22 +82,17 @@ Probe probe_at(const Function& function, UserPlaceKind kind, std::uint64_t offse
                .key = 0};
 }
 
-// Code as the file has it, so without anybody's breakpoints.
+// Code as the file has it, so without anybody's breakpoints; no more than the file has,
+// whatever its symbols say.
 Result<std::vector<std::byte>> read_code(const Function& function,
                                          std::uint64_t address, std::uint64_t bytes) {
-  const FileDescriptor file(
-      open(function.object->openable.c_str(), O_RDONLY | O_CLOEXEC));
-  const auto offset = function.elf->offset_of(address);
-  std::vector<std::byte> text(bytes);
-  if (!file || !offset) {
-    return system_error("read " + function.object->path, file ? EINVAL : errno);
+  constexpr std::uint64_t largest_function = 16U << 20U;
+  std::vector<std::byte> text =
+      user::read_at_address(function.object->openable, *function.elf, address,
+                            std::min(bytes, largest_function));
+  if (text.empty() && bytes != 0) {
+    return error("cannot read {}: it has no such part", function.object->path);
   }
-  const ssize_t got =
-      pread(file.get(), text.data(), text.size(), static_cast<off_t>(*offset));
-  if (got < 0) {
-    return system_error("read " + function.object->path, errno);
-  }
-  text.resize(static_cast<std::size_t>(got));
   return text;
 }
 
@@ -314,7 +305,7 @@ class FilesOfCode {
       : isa_(&isa), nops_stay_(std::move(nops_stay)) {}
   FileCode& of(const user::ObjectFile& file, const std::string& openable) {
     files_.push_back({.reachable = ReachableCode(file, openable, *isa_, nops_stay_),
-                      .exits = ExitFinder(file, *isa_)});
+                      .exits = ExitFinder(file, openable, *isa_)});
     return files_.back();
   }
 

@@ -1,14 +1,10 @@
 #include "provider/reachable_code.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
 #include <map>
 #include <utility>
 
-#include "base/file_descriptor.h"
 #include "isa/code_references.h"
 #include "isa/user_probes.h"
 
@@ -247,16 +243,7 @@ std::vector<FunctionPlace> ReachableCode::places(const user::ElfSymbol& function
 
 std::vector<std::byte> ReachableCode::read(std::uint64_t address,
                                            std::uint64_t bytes) const {
-  const FileDescriptor file(open(openable_.c_str(), O_RDONLY | O_CLOEXEC));
-  const auto offset = file_->elf.offset_of(address);
-  if (!file || !offset) {
-    return {};
-  }
-  std::vector<std::byte> contents(bytes);
-  const ssize_t got =
-      pread(file.get(), contents.data(), contents.size(), static_cast<off_t>(*offset));
-  contents.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
-  return contents;
+  return user::read_at_address(openable_, file_->elf, address, bytes);
 }
 
 bool ReachableCode::is_code(std::uint64_t address) const {
@@ -268,7 +255,8 @@ bool ReachableCode::is_code(std::uint64_t address) const {
 
 const std::vector<user::CodeRange>& ReachableCode::compiled() {
   if (!compiled_) {
-    const user::CallFrameSection& section = file_->elf.call_frames;
+    const user::CallFrameSection section =
+        user::read_call_frame_section(openable_, file_->elf);
     compiled_ = user::code_with_handlers(section.bytes, section.address);
   }
   return *compiled_;

@@ -253,7 +253,7 @@ ExitFinder::Stack ExitFinder::stack_at(std::uint64_t address) {
     const auto frame_pointer = dwarf_number(*isa_, isa_->frame_pointer);
     if (stack_pointer && frame_pointer) {
       rows_ = user::read_call_frames(
-          file_->elf.call_frames,
+          user::read_call_frame_section(openable_, file_->elf),
           {.stack_pointer = *stack_pointer, .frame_pointer = *frame_pointer});
     }
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -46,9 +47,9 @@ struct CodeExits {
 /// out of the symbol; it knows no split-off parts.
 class ExitFinder {
  public:
-  /// Both must outlive it.
-  ExitFinder(const user::ObjectFile& file, const isa::Isa& isa)
-      : file_(&file), isa_(&isa) {}
+  /// file and isa must outlive it. openable: a path of the file.
+  ExitFinder(const user::ObjectFile& file, std::string openable, const isa::Isa& isa)
+      : file_(&file), openable_(std::move(openable)), isa_(&isa) {}
 
   CodeExits find(const user::ElfSymbol& function, const ReadCode& read);
 
@@ -61,6 +62,7 @@ class ExitFinder {
   Stack stack_at(std::uint64_t address);
 
   const user::ObjectFile* file_;
+  std::string openable_;
   const isa::Isa* isa_;
   std::vector<user::FrameRow> rows_;
   bool has_rows_ = false;  ///< rows_ was read

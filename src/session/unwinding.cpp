@@ -173,7 +173,7 @@ class Tables {
       if (!file || !bias || file->elf.width != user::ElfClass::Bits64) {
         continue;
       }
-      const Rows rows = rows_of(object, file->elf, *bias);
+      const Rows rows = rows_of(process, object, *bias);
       made_->ranges.push_back({.begin = object.begin,
                                .end = object.end,
                                .process = static_cast<std::uint32_t>(process.id()),
@@ -189,7 +189,7 @@ class Tables {
     std::uint32_t count = 0;
   };
 
-  Rows rows_of(const user::LoadedObject& object, const user::ElfFile& elf,
+  Rows rows_of(user::Process& process, const user::LoadedObject& object,
                std::uint64_t bias) {
     // What addresses of the file must be less for the range to begin at 0.
     const std::uint64_t base = object.begin - bias;
@@ -200,7 +200,7 @@ class Tables {
     }
     Rows rows{.first = static_cast<std::uint32_t>(made_->rows.size())};
     for (const user::FrameRow& row :
-         user::read_call_frames(elf.call_frames, registers_)) {
+         user::read_call_frames(process.call_frames(object), registers_)) {
       const std::uint64_t address = row.address - base;
       if (address <= std::numeric_limits<std::uint32_t>::max()) {
         made_->rows.push_back(row_of(address, row.rule));

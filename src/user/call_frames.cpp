@@ -13,6 +13,9 @@
 namespace kinst::user {
 namespace {
 
+// A section of a few bytes a row could ask for gigabytes of them.
+constexpr std::size_t most_rows = 1U << 22U;
+
 // Reads numbers one after the other. Behind the end it gives zeros and says so.
 class Cursor {
  public:
@@ -126,6 +129,17 @@ std::uint64_t take_pointer(Cursor& cursor, std::uint8_t encoding) {
   return encoding == omitted ? 0 : base + take_form(cursor, encoding);
 }
 
+// What a row says of the CFA and of two registers, as the instructions have it.
+struct FrameState {
+  std::uint64_t cfa_register = 0;
+  std::int64_t cfa_offset = 0;
+  std::optional<std::span<const std::byte>> cfa_expression;
+  FrameRule::FramePointer frame_pointer = FrameRule::FramePointer::Kept;
+  std::int64_t saved_below = 0;
+  bool frame_pointer_is_understood = true;
+  bool has_return_address = true;
+};
+
 // What the entries of several functions have in common: a CIE.
 struct Common {
   std::uint64_t code_alignment = 1;
@@ -135,6 +149,7 @@ struct Common {
   bool has_augmentation_data = false;
   bool is_signal_frame = false;
   Cursor instructions{{}, 0};
+  FrameState initial;  // what its instructions give each function to begin with
 };
 
 std::optional<Common> read_common(Cursor cursor) {
@@ -170,17 +185,6 @@ std::optional<Common> read_common(Cursor cursor) {
              ? std::optional(common)
              : std::nullopt;
 }
-
-// What a row says of the CFA and of two registers, as the instructions have it.
-struct FrameState {
-  std::uint64_t cfa_register = 0;
-  std::int64_t cfa_offset = 0;
-  std::optional<std::span<const std::byte>> cfa_expression;
-  FrameRule::FramePointer frame_pointer = FrameRule::FramePointer::Kept;
-  std::int64_t saved_below = 0;
-  bool frame_pointer_is_understood = true;
-  bool has_return_address = true;
-};
 
 constexpr std::uint8_t op_deref = 0x06;
 constexpr std::uint8_t op_plus_uconst = 0x23;
@@ -257,14 +261,22 @@ FrameRule rule_of(const FrameState& state, const Common& common,
   return rule;
 }
 
-// Carries out the instructions of one function's entry.
+// Carries out the instructions of one function's entry, or those of a CIE.
 class Machine {
  public:
   Machine(const Common& common, const FrameRegisters& registers, std::uint64_t begin,
           std::vector<FrameRow>& rows)
-      : common_(common), registers_(registers), location_(begin), rows_(&rows) {
-    run(common.instructions, Adds::No);
-    initial_ = state_;
+      : common_(common),
+        registers_(registers),
+        location_(begin),
+        rows_(&rows),
+        first_row_(rows.size()),
+        state_(common.initial),
+        initial_(common.initial) {}
+
+  FrameState run_common(const Cursor& instructions) {
+    run(instructions, Adds::No);
+    return state_;
   }
 
   void run_entry(const Cursor& instructions) {
@@ -276,7 +288,7 @@ class Machine {
   enum class Adds : std::uint8_t { No, Yes };
 
   void run(Cursor cursor, Adds adds) {
-    while (!cursor.is_at_end() && cursor.is_good()) {
+    while (!cursor.is_at_end() && cursor.is_good() && rows_->size() < most_rows) {
       const auto instruction = cursor.take<std::uint8_t>();
       const std::uint8_t low = instruction & 0x3fU;
       switch (instruction >> 6U) {
@@ -303,7 +315,9 @@ class Machine {
       case 0x00:  // DW_CFA_nop
         return true;
       case 0x01:  // DW_CFA_set_loc
-        add_row();
+        if (adds == Adds::Yes) {
+          add_row();
+        }
         location_ = take_pointer(cursor, common_.pointer_encoding);
         return true;
       case 0x02:  // DW_CFA_advance_loc1
@@ -316,6 +330,10 @@ class Machine {
         advance(cursor.take<std::uint32_t>(), adds);
         return true;
       case 0x0a:  // DW_CFA_remember_state
+        // Compilers remember one state, rarely two.
+        if (remembered_.size() == most_remembered) {
+          return false;
+        }
         remembered_.push_back(state_);
         return true;
       case 0x0b:  // DW_CFA_restore_state
@@ -415,7 +433,11 @@ class Machine {
   }
 
   void add_row() {
-    rows_->push_back({location_, rule_of(state_, common_, registers_)});
+    const FrameRule rule = rule_of(state_, common_, registers_);
+    const bool is_first = rows_->size() == first_row_;
+    if (is_first || rows_->back().address != location_ || rows_->back().rule != rule) {
+      rows_->push_back({location_, rule});
+    }
   }
 
   void save(std::uint64_t which, std::int64_t factored_offset) {
@@ -464,98 +486,134 @@ class Machine {
     }
   }
 
+  static constexpr std::size_t most_remembered = 64;
+
   const Common& common_;
   const FrameRegisters& registers_;
   std::uint64_t location_;
   std::vector<FrameRow>* rows_;
+  std::size_t first_row_;  // of this entry
   FrameState state_;
   FrameState initial_;
   std::vector<FrameState> remembered_;
 };
 
-// The rows of one function.
+// A function, and which of all rows are its own.
 struct FunctionRows {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
-  std::vector<FrameRow> rows;
+  std::size_t first = 0;
+  std::size_t count = 0;
 };
 
-std::optional<FunctionRows> read_function(Cursor cursor, const Common& common,
-                                          const FrameRegisters& registers) {
-  FunctionRows function;
-  function.begin = take_pointer(cursor, common.pointer_encoding);
-  function.end = function.begin + take_form(cursor, common.pointer_encoding);
-  if (common.has_augmentation_data) {
-    cursor.take_bytes(cursor.take_unsigned());
-  }
-  if (!cursor.is_good() || function.end <= function.begin) {
-    return std::nullopt;
-  }
-  Machine(common, registers, function.begin, function.rows).run_entry(cursor);
-  return function;
-}
+// The entries of a section one after the other. What it makes is bounded, whatever the
+// section says.
+class SectionReader {
+ public:
+  explicit SectionReader(const FrameRegisters& registers) : registers_(registers) {}
 
-std::vector<FunctionRows> read_functions(const CallFrameSection& section,
-                                         const FrameRegisters& registers) {
-  constexpr std::uint32_t is_wide = 0xffffffff;
-  std::map<std::size_t, std::optional<Common>> commons;  // by their place
-  std::vector<FunctionRows> functions;
-  Cursor cursor(section.bytes, section.address);
-  while (!cursor.is_at_end() && cursor.is_good()) {
-    const std::size_t begin = cursor.position();
-    std::uint64_t length = cursor.take<std::uint32_t>();
-    if (length == 0) {
-      continue;  // where files were put together
-    }
-    if (length == is_wide) {
-      length = cursor.take<std::uint64_t>();
-    }
-    const std::size_t back_from = cursor.position();
-    Cursor entry = cursor.take_bytes(length);
-    const auto back = entry.take<std::uint32_t>();
-    if (back == 0) {
-      commons.emplace(begin, read_common(entry));
-    } else if (const auto common = commons.find(back_from - back);
-               common != commons.end() && common->second) {
-      if (auto function = read_function(entry, *common->second, registers)) {
-        functions.push_back(*std::move(function));
+  void read(const CallFrameSection& section) {
+    constexpr std::uint32_t is_wide = 0xffffffff;
+    Cursor cursor(section.bytes, section.address);
+    while (!cursor.is_at_end() && cursor.is_good() && rows_.size() < most_rows) {
+      const std::size_t begin = cursor.position();
+      std::uint64_t length = cursor.take<std::uint32_t>();
+      if (length == 0) {
+        continue;  // where files were put together
+      }
+      if (length == is_wide) {
+        length = cursor.take<std::uint64_t>();
+      }
+      const std::size_t back_from = cursor.position();
+      Cursor entry = cursor.take_bytes(length);
+      const auto back = entry.take<std::uint32_t>();
+      if (back == 0) {
+        add_common(begin, entry);
+      } else if (const auto common = commons_.find(back_from - back);
+                 common != commons_.end()) {
+        add_function(entry, common->second);
       }
     }
   }
-  return functions;
-}
+
+  // In the order of their addresses.
+  std::vector<FrameRow> rows() {
+    std::ranges::stable_sort(functions_, {}, &FunctionRows::begin);
+    std::vector<FrameRow> rows;
+    const auto add = [&](const FrameRow& row) {
+      if (!rows.empty() && rows.back().address == row.address) {
+        rows.pop_back();
+      }
+      if (rows.empty() || rows.back().rule != row.rule) {
+        rows.push_back(row);
+      }
+    };
+    std::uint64_t covered_to = 0;
+    for (const FunctionRows& function : functions_) {
+      if (function.begin < covered_to) {
+        continue;  // a second entry for the same code
+      }
+      std::uint64_t reached = function.begin;
+      for (const FrameRow& row :
+           std::span(rows_).subspan(function.first, function.count)) {
+        if (row.address >= reached && row.address < function.end) {
+          add(row);
+          reached = row.address;
+        }
+      }
+      covered_to = function.end;
+      add({covered_to, {}});
+    }
+    return rows;
+  }
+
+ private:
+  // Each carries out its instructions once, not again for each of its functions.
+  void add_common(std::size_t place, const Cursor& entry) {
+    if (commons_.size() == most_commons) {
+      return;
+    }
+    if (auto common = read_common(entry)) {
+      std::vector<FrameRow> none;
+      common->initial =
+          Machine(*common, registers_, 0, none).run_common(common->instructions);
+      commons_.emplace(place, *common);
+    }
+  }
+
+  void add_function(Cursor cursor, const Common& common) {
+    FunctionRows function;
+    function.begin = take_pointer(cursor, common.pointer_encoding);
+    function.end = function.begin + take_form(cursor, common.pointer_encoding);
+    if (common.has_augmentation_data) {
+      cursor.take_bytes(cursor.take_unsigned());
+    }
+    if (!cursor.is_good() || function.end <= function.begin ||
+        functions_.size() == most_functions) {
+      return;
+    }
+    function.first = rows_.size();
+    Machine(common, registers_, function.begin, rows_).run_entry(cursor);
+    function.count = rows_.size() - function.first;
+    functions_.push_back(function);
+  }
+
+  static constexpr std::size_t most_commons = 1U << 16U;
+  static constexpr std::size_t most_functions = 1U << 21U;
+
+  FrameRegisters registers_;
+  std::map<std::size_t, Common> commons_;  // by their place
+  std::vector<FrameRow> rows_;
+  std::vector<FunctionRows> functions_;
+};
 
 }  // namespace
 
 std::vector<FrameRow> read_call_frames(const CallFrameSection& section,
                                        const FrameRegisters& registers) {
-  std::vector<FunctionRows> functions = read_functions(section, registers);
-  std::ranges::sort(functions, {}, &FunctionRows::begin);
-  std::vector<FrameRow> rows;
-  const auto add = [&](const FrameRow& row) {
-    if (!rows.empty() && rows.back().address == row.address) {
-      rows.pop_back();
-    }
-    if (rows.empty() || rows.back().rule != row.rule) {
-      rows.push_back(row);
-    }
-  };
-  std::uint64_t covered_to = 0;
-  for (const FunctionRows& function : functions) {
-    if (function.begin < covered_to) {
-      continue;  // a second entry for the same code
-    }
-    std::uint64_t reached = function.begin;
-    for (const FrameRow& row : function.rows) {
-      if (row.address >= reached && row.address < function.end) {
-        add(row);
-        reached = row.address;
-      }
-    }
-    covered_to = function.end;
-    add({covered_to, {}});
-  }
-  return rows;
+  SectionReader reader(registers);
+  reader.read(section);
+  return reader.rows();
 }
 
 }  // namespace kinst::user

@@ -51,13 +51,17 @@ struct FrameRow {
 
 /// The section's contents as read from a file, and the address it is loaded at.
 struct CallFrameSection {
+  /// Of a larger one nothing is read.
+  static constexpr std::uint64_t most_bytes = 64U << 20U;
+
   std::uint64_t address = 0;
   std::vector<std::byte> bytes;
 };
 
 /// Rows in address order, each different from the one before; code without information
-/// has rows of Kind::Unknown. What is damaged or of a form not understood is left out.
-/// Source: Linux Standard Base, "Exception Frames"; DWARF 4, 6.4.
+/// has rows of Kind::Unknown. What is damaged or of a form not understood is left out,
+/// and so is what comes behind four million rows. Source: Linux Standard Base,
+/// "Exception Frames"; DWARF 4, 6.4.
 std::vector<FrameRow> read_call_frames(const CallFrameSection& section,
                                        const FrameRegisters& registers);
 

@@ -27,7 +27,7 @@ void append(Bytes& to, std::uint32_t word) {
 // four bytes, relative to themselves.
 class Section {
  public:
-  explicit Section(char kind = 'R') {
+  explicit Section(char kind = 'R', const Bytes& more_instructions = {}) {
     Bytes entry = {1, 'z', static_cast<std::uint8_t>(kind), 0, 1, 0x78, 16};
     if (kind == 'R') {
       entry.insert(entry.end(), {1, 0x1b});
@@ -36,6 +36,7 @@ class Section {
     }
     // CFA = rsp + 8, rip at CFA - 8.
     entry.insert(entry.end(), {0x0c, 7, 8, 0x90, 1});
+    entry.insert(entry.end(), more_instructions.begin(), more_instructions.end());
     add(0, entry);
   }
 
@@ -221,6 +222,29 @@ TEST(CallFrames, SurviveNumbersThatOverflow) {
       {code + 0x20, {.kind = Kind::FromStackPointer}},
       {code + 0x30, {}},
   };
+  EXPECT_EQ(section.rows(), wanted);
+}
+
+// Seven megabytes that say a row, or a state to remember, every one to three bytes.
+TEST(CallFrames, MakeNoMoreRowsThanASoundFileHas) {
+  Bytes instructions;
+  for (int i = 0; i < 2500000; ++i) {
+    instructions.insert(instructions.end(),
+                        {0x41, 0x0e, static_cast<std::uint8_t>(8 + i % 2 * 8)});
+  }
+  Section section;
+  section.add_function(code, 0x7fffffff, instructions);
+  section.add_function(0x80000100, 0x7fffffff, instructions);
+  EXPECT_EQ(section.rows().size(), 1U << 22U);
+}
+
+// Two and a half billion steps if it were done again for each function.
+TEST(CallFrames, CarryOutTheInstructionsOfACieOnce) {
+  Section section('R', Bytes(50000, 0x0a));
+  for (std::uint32_t i = 0; i < 50000; ++i) {
+    section.add_function(code + 0x10 * i, 0x10, {});
+  }
+  const std::vector<FrameRow> wanted = {{code, at_entry}, {code + 800000, {}}};
   EXPECT_EQ(section.rows(), wanted);
 }
 

@@ -1,25 +1,24 @@
-// libelf's view of a file turned into plain data.
+// ELF files as plain data. Nothing in a file is taken on trust: each number that says
+// where something is, or how much of it, is held against the file's size and a limit
+// before memory is taken, and every part is read into memory of our own, as a file that
+// is mapped kills who looks at it when its owner cuts it off. Source: System V ABI,
+// "Object Files"; <elf.h>.
 #include "user/elf_file.h"
 
-#include <fcntl.h>
+#include <elf.h>
 #include <fmt/format.h>
-#include <gelf.h>
-#include <libelf.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <set>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <iterator>
+#include <string_view>
 #include <tuple>
-
-#include "base/file_descriptor.h"
+#include <utility>
 
 namespace kinst::user {
 namespace {
-
-struct EndElf {
-  void operator()(Elf* elf) const { elf_end(elf); }
-};
-using OwnedElf = std::unique_ptr<Elf, EndElf>;
 
 #if defined(__x86_64__)
 constexpr std::uint16_t native_machine = EM_X86_64;
@@ -29,176 +28,317 @@ constexpr std::uint16_t native_machine = EM_AARCH64;
 constexpr std::uint16_t native_machine = EM_RISCV;
 #endif
 
-std::string_view text_of(const Elf_Data& data) {
-  return {static_cast<const char*>(data.d_buf), data.d_size};
-}
+constexpr unsigned char native_order =
+    std::endian::native == std::endian::little ? ELFDATA2LSB : ELFDATA2MSB;
 
-// A text that ends with a zero byte, or with the data.
-std::string up_to_zero(std::string_view text) {
-  return std::string(text.substr(0, text.find('\0')));
-}
+struct Bits32 {
+  using Header = Elf32_Ehdr;
+  using SegmentHeader = Elf32_Phdr;
+  using SectionHeader = Elf32_Shdr;
+  using Symbol = Elf32_Sym;
+};
 
-void read_segments(Elf& elf, ElfFile& file) {
-  std::size_t count = 0;
-  if (elf_getphdrnum(&elf, &count) != 0) {
-    return;
-  }
-  for (std::size_t index = 0; index < count; ++index) {
-    GElf_Phdr header{};
-    if (gelf_getphdr(&elf, static_cast<int>(index), &header) == nullptr) {
-      continue;
+struct Bits64 {
+  using Header = Elf64_Ehdr;
+  using SegmentHeader = Elf64_Phdr;
+  using SectionHeader = Elf64_Shdr;
+  using Symbol = Elf64_Sym;
+};
+
+// Their forms are the same in both classes.
+static_assert(ELF32_ST_BIND(0x21) == ELF64_ST_BIND(0x21));
+static_assert(sizeof(Elf32_Nhdr) == sizeof(Elf64_Nhdr));
+
+// What both classes' section headers say.
+struct Section {
+  std::string name;
+  std::uint32_t type = SHT_NULL;
+  std::uint64_t address = 0;
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;
+  std::uint64_t link = 0;
+  bool is_code = false;
+};
+
+// A table of texts that end with zeros.
+class Texts {
+ public:
+  Texts(std::vector<std::byte> bytes, std::uint64_t budget_bytes)
+      : bytes_(std::move(bytes)), budget_bytes_(budget_bytes) {}
+
+  // Empty where there is no text, or one that does not end, is too long, or comes when
+  // the budget is used up: texts may overlap, so their sum has no other bound.
+  std::string_view at(std::uint64_t offset) {
+    if (offset >= bytes_.size()) {
+      return {};
     }
-    if (header.p_type == PT_LOAD) {
-      file.segments.push_back({.address = header.p_vaddr,
-                               .file_offset = header.p_offset,
-                               .file_bytes = header.p_filesz,
-                               .is_executable = (header.p_flags & PF_X) != 0});
-    } else if (header.p_type == PT_INTERP) {
-      if (const Elf_Data* data =
-              elf_getdata_rawchunk(&elf, static_cast<std::int64_t>(header.p_offset),
-                                   header.p_filesz, ELF_T_BYTE)) {
-        file.interpreter = up_to_zero(text_of(*data));
-      }
+    const std::uint64_t most =
+        std::min({bytes_.size() - offset, ElfLimits::longest_name, budget_bytes_});
+    const auto* begin = reinterpret_cast<const char*>(bytes_.data() + offset);
+    const std::size_t length = strnlen(begin, most);
+    budget_bytes_ -= length;
+    return length == most ? std::string_view() : std::string_view(begin, length);
+  }
+
+  [[nodiscard]] bool is_used_up() const { return budget_bytes_ == 0; }
+
+ private:
+  std::vector<std::byte> bytes_;
+  std::uint64_t budget_bytes_;
+};
+
+// The reader of one class of files.
+template <typename Class>
+class Reader {
+ public:
+  explicit Reader(const ObjectBytes& bytes) : bytes_(bytes) {}
+
+  Result<ElfFile> read() {
+    const auto headers = bytes_.table<Header>(0, 1);
+    if (headers.empty()) {
+      return error("cannot read the symbols of {}: it is not an ELF file",
+                   bytes_.name());
     }
-  }
-}
-
-std::optional<ElfSymbol::Binding> binding_of(unsigned char info) {
-  switch (GELF_ST_BIND(info)) {
-    case STB_LOCAL:
-      return ElfSymbol::Binding::Local;
-    case STB_WEAK:
-      return ElfSymbol::Binding::Weak;
-    case STB_GLOBAL:
-    case STB_GNU_UNIQUE:
-      return ElfSymbol::Binding::Global;
-    default:
-      return std::nullopt;
-  }
-}
-
-// Assembly often gives its symbols no type: the visible ones in text are functions.
-bool is_function(const GElf_Sym& symbol, const ElfFile& file) {
-  const int type = GELF_ST_TYPE(symbol.st_info);
-  if (type == STT_FUNC || type == STT_GNU_IFUNC) {
-    return true;
-  }
-  return type == STT_NOTYPE && GELF_ST_BIND(symbol.st_info) != STB_LOCAL &&
-         std::ranges::any_of(file.segments, [&](const ElfSegment& segment) {
-           return segment.is_executable && symbol.st_value >= segment.address &&
-                  symbol.st_value - segment.address < segment.file_bytes;
-         });
-}
-
-using Seen = std::set<std::tuple<std::uint64_t, std::string>>;
-
-void read_symbols(Elf& elf, Elf_Scn& section, const GElf_Shdr& header, ElfFile& file,
-                  Seen& seen) {
-  Elf_Data* data = elf_getdata(&section, nullptr);
-  if (data == nullptr || header.sh_entsize == 0) {
-    return;
-  }
-  const auto count = static_cast<int>(data->d_size / header.sh_entsize);
-  for (int index = 0; index < count; ++index) {
-    GElf_Sym symbol{};
-    if (gelf_getsym(data, index, &symbol) == nullptr || symbol.st_shndx == SHN_UNDEF ||
-        symbol.st_shndx == SHN_ABS) {
-      continue;
+    header_ = headers.front();
+    file_.is_native_machine = header_.e_machine == native_machine;
+    file_.entry = header_.e_entry;
+    read_segments();
+    sections_ = read_sections();
+    for (const Section& section : sections_) {
+      read_section(section);
     }
-    const auto binding = binding_of(symbol.st_info);
-    const bool function = is_function(symbol, file);
-    const char* name = elf_strptr(&elf, header.sh_link, symbol.st_name);
-    const std::string_view full_name = name == nullptr ? "" : name;
-    // Without its version: "memcpy@@GLIBC_2.14".
-    std::string plain_name(full_name.substr(0, full_name.find('@')));
-    if (!binding || plain_name.empty() ||
-        (!function && GELF_ST_TYPE(symbol.st_info) != STT_OBJECT)) {
-      continue;
-    }
-    if (seen.emplace(symbol.st_value, plain_name).second) {
-      file.symbols.push_back(
-          {.address = symbol.st_value,
-           .size_bytes = symbol.st_size,
-           .name = std::move(plain_name),
-           .is_function = function,
-           .is_typed = GELF_ST_TYPE(symbol.st_info) != STT_NOTYPE,
-           .binding = *binding,
-           .is_resolver = GELF_ST_TYPE(symbol.st_info) == STT_GNU_IFUNC});
-    }
+    drop_doubles();
+    return std::move(file_);
   }
-}
 
-void read_build_id(Elf_Scn& section, ElfFile& file) {
-  Elf_Data* data = elf_getdata(&section, nullptr);
-  if (data == nullptr) {
-    return;
-  }
-  GElf_Nhdr note{};
-  std::size_t name = 0;
-  std::size_t description = 0;
-  std::size_t at = 0;
-  while ((at = gelf_getnote(data, at, &note, &name, &description)) > 0) {
-    if (note.n_type == NT_GNU_BUILD_ID &&
-        up_to_zero(text_of(*data).substr(name, note.n_namesz)) == "GNU") {
-      for (const char byte : text_of(*data).substr(description, note.n_descsz)) {
-        file.build_id += fmt::format("{:02x}", static_cast<unsigned char>(byte));
-      }
+ private:
+  using Header = typename Class::Header;
+  using SegmentHeader = typename Class::SegmentHeader;
+  using SectionHeader = typename Class::SectionHeader;
+  using Symbol = typename Class::Symbol;
+
+  void read_segments() {
+    const std::uint64_t count =
+        std::min<std::uint64_t>(header_.e_phnum, ElfLimits::segments);
+    if (header_.e_phentsize != sizeof(SegmentHeader)) {
       return;
     }
-  }
-}
-
-void read_sections(Elf& elf, ElfFile& file) {
-  std::size_t names = 0;
-  if (elf_getshdrstrndx(&elf, &names) != 0) {
-    return;
-  }
-  Seen seen;
-  for (Elf_Scn* section = elf_nextscn(&elf, nullptr); section != nullptr;
-       section = elf_nextscn(&elf, section)) {
-    GElf_Shdr header{};
-    if (gelf_getshdr(section, &header) == nullptr) {
-      continue;
-    }
-    const char* name = elf_strptr(&elf, names, header.sh_name);
-    if ((header.sh_flags & SHF_EXECINSTR) != 0) {
-      file.code_sections.push_back(
-          {.address = header.sh_addr, .size_bytes = header.sh_size});
-    }
-    if (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM) {
-      file.has_full_symbols = file.has_full_symbols || header.sh_type == SHT_SYMTAB;
-      read_symbols(elf, *section, header, file, seen);
-    } else if (header.sh_type == SHT_NOTE && file.build_id.empty()) {
-      read_build_id(*section, file);
-    } else if (name != nullptr && std::string_view(name) == ".gnu_debuglink") {
-      if (const Elf_Data* data = elf_rawdata(section, nullptr)) {
-        file.debug_link = up_to_zero(text_of(*data));
-      }
-    } else if (name != nullptr && std::string_view(name) == ".eh_frame" &&
-               header.sh_type != SHT_NOBITS) {
-      if (const Elf_Data* data = elf_rawdata(section, nullptr)) {
-        const auto bytes = std::as_bytes(std::span(text_of(*data)));
-        file.call_frames = {.address = header.sh_addr,
-                            .bytes = {bytes.begin(), bytes.end()}};
+    for (const SegmentHeader& segment :
+         bytes_.template table<SegmentHeader>(header_.e_phoff, count)) {
+      if (segment.p_type == PT_LOAD) {
+        file_.segments.push_back({.address = segment.p_vaddr,
+                                  .file_offset = segment.p_offset,
+                                  .file_bytes = segment.p_filesz,
+                                  .is_executable = (segment.p_flags & PF_X) != 0});
       }
     }
   }
-}
 
-Result<ElfFile> read(Elf* elf, std::string_view name) {
-  GElf_Ehdr header{};
-  if (elf == nullptr || elf_kind(elf) != ELF_K_ELF ||
-      gelf_getehdr(elf, &header) == nullptr) {
-    return error("cannot read the symbols of {}: it is not an ELF file", name);
+  // Numbers that do not fit into the header are in section 0.
+  std::vector<Section> read_sections() {
+    const auto first = bytes_.template table<SectionHeader>(header_.e_shoff, 1);
+    if (header_.e_shoff == 0 || first.empty() ||
+        header_.e_shentsize != sizeof(SectionHeader)) {
+      return {};
+    }
+    const std::uint64_t count = std::min<std::uint64_t>(
+        header_.e_shnum == 0 ? first.front().sh_size : header_.e_shnum,
+        ElfLimits::sections);
+    const std::uint64_t names =
+        header_.e_shstrndx == SHN_XINDEX ? first.front().sh_link : header_.e_shstrndx;
+    const auto headers = bytes_.template table<SectionHeader>(header_.e_shoff, count);
+    Texts texts(names < headers.size() ? contents(headers[names]) : contents({}),
+                ElfLimits::section_name_bytes);
+    std::vector<Section> sections;
+    for (const SectionHeader& header : headers) {
+      sections.push_back({.name = std::string(texts.at(header.sh_name)),
+                          .type = header.sh_type,
+                          .address = header.sh_addr,
+                          .offset = header.sh_offset,
+                          .size = header.sh_size,
+                          .link = header.sh_link,
+                          .is_code = (header.sh_flags & SHF_EXECINSTR) != 0});
+    }
+    return sections;
   }
-  ElfFile file;
-  file.width = gelf_getclass(elf) == ELFCLASS32 ? ElfClass::Bits32 : ElfClass::Bits64;
-  file.is_native_machine = header.e_machine == native_machine;
-  file.entry = header.e_entry;
-  read_segments(*elf, file);
-  read_sections(*elf, file);
-  return file;
-}
+
+  std::vector<std::byte> contents(const SectionHeader& header) const {
+    return header.sh_type == SHT_STRTAB
+               ? bytes_.bytes(header.sh_offset,
+                              std::min<std::uint64_t>(header.sh_size,
+                                                      ElfLimits::section_name_bytes))
+               : std::vector<std::byte>();
+  }
+
+  void read_section(const Section& section) {
+    if (section.is_code && file_.code_sections.size() < ElfLimits::code_sections) {
+      file_.code_sections.push_back(
+          {.address = section.address, .size_bytes = section.size});
+    }
+    const bool has_bytes = section.type != SHT_NULL && section.type != SHT_NOBITS &&
+                           bytes_.has(section.offset, section.size);
+    if (!has_bytes) {
+      return;
+    }
+    if (section.type == SHT_SYMTAB && !file_.has_full_symbols) {
+      file_.has_full_symbols = true;
+      read_symbols(section);
+    } else if (section.type == SHT_DYNSYM && !has_dynamic_symbols_) {
+      has_dynamic_symbols_ = true;
+      read_symbols(section);
+    } else if (section.type == SHT_NOTE && file_.build_id.empty()) {
+      read_build_id(section);
+    } else if (section.name == ".gnu_debuglink") {
+      read_debug_link(section);
+    } else if (section.name == ".eh_frame") {
+      file_.call_frames = {.address = section.address,
+                           .file_offset = section.offset,
+                           .size_bytes = section.size};
+    }
+  }
+
+  void read_symbols(const Section& section) {
+    constexpr std::uint64_t at_once = 4096;
+    if (section.link >= sections_.size() ||
+        sections_[section.link].type != SHT_STRTAB) {
+      return;
+    }
+    const Section& strings = sections_[section.link];
+    Texts names(
+        bytes_.bytes(strings.offset, std::min(strings.size, ElfLimits::name_bytes)),
+        ElfLimits::name_bytes);
+    const std::uint64_t count =
+        std::min(section.size / sizeof(Symbol), ElfLimits::symbols);
+    for (std::uint64_t first = 0; first < count && !names.is_used_up();
+         first += at_once) {
+      const auto symbols = bytes_.template table<Symbol>(
+          section.offset + first * sizeof(Symbol), std::min(at_once, count - first));
+      if (symbols.empty()) {
+        return;
+      }
+      for (const Symbol& symbol : symbols) {
+        add_symbol(symbol, names);
+      }
+    }
+  }
+
+  void add_symbol(const Symbol& symbol, Texts& names) {
+    if (symbol.st_shndx == SHN_UNDEF || symbol.st_shndx == SHN_ABS) {
+      return;
+    }
+    const auto binding = binding_of(symbol.st_info);
+    const bool function = is_function(symbol);
+    if (!binding || (!function && ELF64_ST_TYPE(symbol.st_info) != STT_OBJECT)) {
+      return;
+    }
+    // Without its version: "memcpy@@GLIBC_2.14".
+    const std::string_view name = names.at(symbol.st_name);
+    const std::string_view plain_name = name.substr(0, name.find('@'));
+    if (!plain_name.empty()) {
+      file_.symbols.push_back(
+          {.address = symbol.st_value,
+           .size_bytes = symbol.st_size,
+           .name = std::string(plain_name),
+           .is_function = function,
+           .is_typed = ELF64_ST_TYPE(symbol.st_info) != STT_NOTYPE,
+           .binding = *binding,
+           .is_resolver = ELF64_ST_TYPE(symbol.st_info) == STT_GNU_IFUNC});
+    }
+  }
+
+  static std::optional<ElfSymbol::Binding> binding_of(unsigned char info) {
+    switch (ELF64_ST_BIND(info)) {
+      case STB_LOCAL:
+        return ElfSymbol::Binding::Local;
+      case STB_WEAK:
+        return ElfSymbol::Binding::Weak;
+      case STB_GLOBAL:
+      case STB_GNU_UNIQUE:
+        return ElfSymbol::Binding::Global;
+      default:
+        return std::nullopt;
+    }
+  }
+
+  // Assembly often gives its symbols no type: the visible ones in text are functions.
+  [[nodiscard]] bool is_function(const Symbol& symbol) const {
+    const int type = ELF64_ST_TYPE(symbol.st_info);
+    if (type == STT_FUNC || type == STT_GNU_IFUNC) {
+      return true;
+    }
+    return type == STT_NOTYPE && ELF64_ST_BIND(symbol.st_info) != STB_LOCAL &&
+           std::ranges::any_of(file_.segments, [&](const ElfSegment& segment) {
+             return segment.is_executable && symbol.st_value >= segment.address &&
+                    symbol.st_value - segment.address < segment.file_bytes;
+           });
+  }
+
+  // A note is a header, its owner's name and what it says, each filled up to a multiple
+  // of 4 bytes.
+  void read_build_id(const Section& section) {
+    constexpr std::uint64_t alignment = 4;
+    const auto padded = [](std::uint64_t size) {
+      return (size + alignment - 1) / alignment * alignment;
+    };
+    const std::vector<std::byte> notes =
+        bytes_.bytes(section.offset, std::min(section.size, ElfLimits::note_bytes));
+    std::span<const std::byte> rest = notes;
+    while (rest.size() >= sizeof(Elf64_Nhdr)) {
+      Elf64_Nhdr note{};
+      std::memcpy(&note, rest.data(), sizeof note);
+      rest = rest.subspan(sizeof note);
+      const std::uint64_t name_bytes = padded(note.n_namesz);
+      if (name_bytes > rest.size() || note.n_descsz > rest.size() - name_bytes) {
+        return;
+      }
+      constexpr std::string_view owner("GNU\0", 4);
+      const auto text = rest.subspan(name_bytes, note.n_descsz);
+      if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == owner.size() &&
+          std::memcmp(rest.data(), owner.data(), owner.size()) == 0 &&
+          text.size() <= ElfLimits::build_id_bytes) {
+        for (const std::byte byte : text) {
+          file_.build_id += fmt::format("{:02x}", std::to_integer<unsigned>(byte));
+        }
+        return;
+      }
+      rest = rest.subspan(
+          std::min<std::uint64_t>(name_bytes + padded(note.n_descsz), rest.size()));
+    }
+  }
+
+  // The name of a file that stands beside this one or in the folder of debug files:
+  // whoever wrote the file must not lead the reader anywhere else.
+  void read_debug_link(const Section& section) {
+    constexpr std::uint64_t longest_file_name = 255;
+    const std::vector<std::byte> bytes =
+        bytes_.bytes(section.offset, std::min(section.size, longest_file_name + 1));
+    Texts texts(bytes, bytes.size());
+    const std::string_view name = texts.at(0);
+    if (name != "." && name != ".." && name.find('/') == std::string_view::npos) {
+      file_.debug_link = name;
+    }
+  }
+
+  // .dynsym repeats what .symtab has.
+  void drop_doubles() {
+    const auto key = [](const ElfSymbol& symbol) {
+      return std::tuple<std::uint64_t, std::string_view>(symbol.address, symbol.name);
+    };
+    std::ranges::stable_sort(file_.symbols, {}, key);
+    // clang 14 does not take std::ranges::unique.
+    file_.symbols.erase(std::unique(file_.symbols.begin(), file_.symbols.end(),
+                                    [&](const ElfSymbol& left, const ElfSymbol& right) {
+                                      return key(left) == key(right);
+                                    }),
+                        file_.symbols.end());
+  }
+
+  const ObjectBytes& bytes_;
+  Header header_{};
+  std::vector<Section> sections_;
+  bool has_dynamic_symbols_ = false;
+  ElfFile file_;
+};
 
 }  // namespace
 
@@ -221,22 +361,23 @@ std::optional<std::uint64_t> ElfFile::address_of(std::uint64_t offset) const {
   return std::nullopt;
 }
 
-Result<ElfFile> read_elf(const std::string& path) {
-  elf_version(EV_CURRENT);
-  const FileDescriptor descriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!descriptor) {
-    return system_error("read the symbols of " + path, errno);
+Result<ElfFile> read_elf(const ObjectBytes& bytes) {
+  std::array<unsigned char, EI_NIDENT> mark{};
+  if (!bytes.read(0, std::as_writable_bytes(std::span(mark))) ||
+      std::memcmp(mark.data(), ELFMAG, SELFMAG) != 0) {
+    return error("cannot read the symbols of {}: it is not an ELF file", bytes.name());
   }
-  const OwnedElf elf(elf_begin(descriptor.get(), ELF_C_READ_MMAP, nullptr));
-  return read(elf.get(), path);
-}
-
-Result<ElfFile> read_elf(std::span<const std::byte> image, std::string_view name) {
-  elf_version(EV_CURRENT);
-  // elf_memory() does not write, but takes no const.
-  std::vector<std::byte> copy(image.begin(), image.end());
-  const OwnedElf elf(elf_memory(reinterpret_cast<char*>(copy.data()), copy.size()));
-  return read(elf.get(), name);
+  if (mark[EI_DATA] != native_order) {
+    return error("cannot read the symbols of {}: its byte order is not this machine's",
+                 bytes.name());
+  }
+  if (mark[EI_CLASS] == ELFCLASS32) {
+    return Reader<Bits32>(bytes).read().map([](ElfFile file) {
+      file.width = ElfClass::Bits32;
+      return file;
+    });
+  }
+  return Reader<Bits64>(bytes).read();
 }
 
 }  // namespace kinst::user

@@ -4,15 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/result.h"
-#include "user/call_frames.h"
+#include "user/object_bytes.h"
 
 namespace kinst::user {
 
@@ -51,6 +48,15 @@ struct ElfSegment {
   bool operator==(const ElfSegment&) const = default;
 };
 
+/// Where a section is, of which nothing has been read yet.
+struct ElfSectionPlace {
+  std::uint64_t address = 0;
+  std::uint64_t file_offset = 0;
+  std::uint64_t size_bytes = 0;
+
+  bool operator==(const ElfSectionPlace&) const = default;
+};
+
 /// The kinds that are understood differ in the width of the program only.
 enum class ElfClass : std::uint8_t { Bits32, Bits64 };
 
@@ -65,9 +71,9 @@ struct ElfFile {
   std::vector<ElfSymbol> symbols;
   bool has_full_symbols = false;  ///< .symtab, which strip(1) removes
   std::string build_id;           ///< in hexadecimal; empty if it has none
-  std::string debug_link;         ///< .gnu_debuglink's file name; empty if none
-  std::string interpreter;        ///< the dynamic linker's path; empty if static
-  CallFrameSection call_frames;   ///< .eh_frame; without bytes if it has none
+  /// .gnu_debuglink's file name, a name without folders; empty if there is none.
+  std::string debug_link;
+  ElfSectionPlace call_frames;  ///< .eh_frame; without bytes if it has none
 
   /// Where in the file the byte at `address` is.
   [[nodiscard]] std::optional<std::uint64_t> offset_of(std::uint64_t address) const;
@@ -75,9 +81,22 @@ struct ElfFile {
   [[nodiscard]] std::optional<std::uint64_t> address_of(std::uint64_t offset) const;
 };
 
-/// Errors: cannot be opened, is no ELF file, is damaged.
-Result<ElfFile> read_elf(const std::string& path);
-/// The same from a copy in memory, such as the vDSO's. name: what errors call it.
-Result<ElfFile> read_elf(std::span<const std::byte> image, std::string_view name);
+/// How much is read of one file at most: files are as any user writes them, and what is
+/// beyond is left out.
+struct ElfLimits {
+  static constexpr std::uint64_t segments = 256;
+  static constexpr std::uint64_t sections = 65536;
+  static constexpr std::uint64_t code_sections = 256;
+  static constexpr std::uint64_t section_name_bytes = 1U << 20U;
+  static constexpr std::uint64_t symbols = 1U << 21U;     ///< of a table
+  static constexpr std::uint64_t name_bytes = 1U << 27U;  ///< of a table's symbols
+  static constexpr std::uint64_t longest_name = 1U << 16U;
+  static constexpr std::uint64_t note_bytes = 1U << 16U;
+  static constexpr std::uint64_t build_id_bytes = 64;
+};
+
+/// Errors: it is no ELF file, or one of the other byte order. Parts that are damaged,
+/// or lie outside of the file, are left out.
+Result<ElfFile> read_elf(const ObjectBytes& bytes);
 
 }  // namespace kinst::user

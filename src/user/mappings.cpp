@@ -1,11 +1,16 @@
 // 55d0c4c00000-55d0c4c05000 r-xp 00002000 fe:00 1234   /usr/bin/cat (deleted)
 #include "user/mappings.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <optional>
+#include <span>
 
+#include "base/file_descriptor.h"
 #include "base/read_file.h"
 
 namespace kinst::user {
@@ -76,7 +81,26 @@ std::vector<Mapping> parse_mappings(std::string_view text) {
 }
 
 Result<std::vector<Mapping>> read_mappings(pid_t process) {
-  const std::string text = KINST_TRY(read_file(fmt::format("/proc/{}/maps", process)));
+  // A process may have 65,530 mappings, and each may have a path of 4 kB.
+  constexpr std::size_t most_bytes = std::size_t{16} << 20U;
+  constexpr std::size_t at_once = std::size_t{1} << 16U;
+  const std::string path = fmt::format("/proc/{}/maps", process);
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) {
+    return system_error("read " + path, errno);
+  }
+  std::string text;
+  while (text.size() < most_bytes) {
+    const std::size_t begin = text.size();
+    text.resize(begin + at_once);
+    const std::size_t got = KINST_TRY(
+        read_at(file.get(), begin,
+                std::as_writable_bytes(std::span(text).subspan(begin)), path));
+    text.resize(begin + got);
+    if (got < at_once) {
+      break;
+    }
+  }
   return parse_mappings(text);
 }
 

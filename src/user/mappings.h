@@ -30,7 +30,8 @@ struct Mapping {
   bool operator==(const Mapping&) const = default;
 };
 
-/// In address order. Errors: no such process, no permission.
+/// In address order; those behind the first 16 MB of text are left out.
+/// Errors: no such process, no permission.
 Result<std::vector<Mapping>> read_mappings(pid_t process);
 
 /// From the text of /proc/PID/maps; lines that are not understood are left out.

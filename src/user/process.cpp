@@ -3,12 +3,12 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <climits>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -82,29 +82,44 @@ std::vector<LoadedObject> objects_of(pid_t process, const std::vector<Mapping>& 
   }
   // What is mapped but never executed is data: locale archives, databases.
   std::erase_if(objects, [](const LoadedObject& object) { return !object.text; });
+  constexpr std::size_t most_objects = 2048;
+  objects.resize(std::min(objects.size(), most_objects));
   std::stable_partition(objects.begin(), objects.end(),
                         [](const LoadedObject& object) { return object.is_program; });
   return objects;
 }
 
-Result<ObjectFile> read_virtual_object(pid_t process, const Mapping& mapping) {
+Result<ObjectBytes> read_virtual_object(pid_t process, const Mapping& mapping) {
+  constexpr std::uint64_t most_bytes = 1U << 16U;
   const FileDescriptor memory(
       open(fmt::format("/proc/{}/mem", process).c_str(), O_RDONLY | O_CLOEXEC));
-  std::vector<std::byte> image(mapping.end - mapping.begin);
-  if (!memory || pread(memory.get(), image.data(), image.size(),
-                       static_cast<off_t>(mapping.begin)) < 0) {
+  if (!memory) {
     return system_error("read the vDSO", errno);
   }
-  ObjectFile object;
-  object.elf = KINST_TRY(read_elf(image, virtual_object));
-  object.symbols = SymbolTable(std::exchange(object.elf.symbols, {}));
-  return object;
+  std::vector<std::byte> image(std::min(mapping.end - mapping.begin, most_bytes));
+  image.resize(KINST_TRY(read_at(memory.get(), mapping.begin, image, "the vDSO")));
+  return ObjectBytes(std::move(image), std::string(virtual_object));
 }
 
-// Whether the path leads this process to the file that is mapped.
-bool is_at(const std::string& path, const Mapping& mapping) {
-  struct stat status {};
-  return stat(path.c_str(), &status) == 0 && status.st_ino == mapping.inode;
+std::string key_of(const LoadedObject& object) {
+  return fmt::format("{} {}", object.path, object.text->inode);
+}
+
+// What must be added to the file's addresses to get those of the mapping.
+std::optional<std::uint64_t> bias_of(const ElfFile& elf, const Mapping& text) {
+  for (const ElfSegment& segment : elf.segments) {
+    // A mapping begins at the page in which the segment does, or within the segment.
+    const bool begins_here =
+        segment.is_executable && text.file_offset <= segment.file_offset &&
+        segment.file_offset - text.file_offset < text.end - text.begin;
+    const bool is_within = segment.is_executable &&
+                           segment.file_offset < text.file_offset &&
+                           text.file_offset - segment.file_offset < segment.file_bytes;
+    if (begins_here || is_within) {
+      return text.begin - (segment.address + text.file_offset - segment.file_offset);
+    }
+  }
+  return std::nullopt;
 }
 
 bool is_name_of(std::string_view pattern, const LoadedObject& object) {
@@ -121,8 +136,8 @@ bool is_name_of(std::string_view pattern, const LoadedObject& object) {
 
 }  // namespace
 
-Result<Process> Process::open(pid_t process) {
-  Process opened(process);
+Result<Process> Process::open(pid_t process, std::shared_ptr<ObjectFiles> files) {
+  Process opened(process, std::move(files));
   const auto start_time = read_start_time(process);
   if (!start_time) {
     return error("there is no process {}", process);
@@ -173,6 +188,24 @@ void Process::remember(std::vector<LoadedObject> now) {
     earlier_.resize(std::min(earlier_.size(), most_looks));
   }
   objects_ = std::move(now);
+  forget_unmapped();
+}
+
+void Process::forget_unmapped() {
+  std::set<std::string> mapped;
+  for (const LoadedObject& object : objects_) {
+    mapped.insert(key_of(object));
+  }
+  for (const std::vector<LoadedObject>& objects : earlier_) {
+    for (const LoadedObject& object : objects) {
+      mapped.insert(key_of(object));
+    }
+  }
+  std::erase_if(known_, [&](const auto& known) {
+    // What could not be read is tried again.
+    return !mapped.contains(known.first) ||
+           (known.second.kept != nullptr && !*known.second.kept);
+  });
 }
 
 const LoadedObject* Process::program() const {
@@ -189,40 +222,89 @@ std::vector<const LoadedObject*> Process::find(std::string_view pattern) const {
   return found;
 }
 
-const Result<ObjectFile>& Process::file(const LoadedObject& object) {
-  auto& file = files_[fmt::format("{} {}", object.path, object.text->inode)];
-  if (file == nullptr) {
-    file = std::make_unique<Result<ObjectFile>>(
-        object.path == virtual_object ? read_virtual_object(id_, *object.text)
-                                      : read_object(object.openable, object.path,
-                                                    fmt::format("/proc/{}/root", id_)));
-    // A process that has ended takes its view of files along, but rarely the files.
-    if (!*file && is_at(object.path, *object.text)) {
-      *file = read_object(object.path, object.path, "");
-    }
+// Through the process, whatever its mount namespace; where it has ended, its path often
+// still leads to the file. `place` says where debug files are then.
+Result<ObjectBytes> Process::open_object(const LoadedObject& object,
+                                         ObjectPlace& place) const {
+  place = {.path = object.path, .root = fmt::format("/proc/{}/root", id_)};
+  if (object.path == virtual_object) {
+    return read_virtual_object(id_, *object.text);
   }
-  return *file;
+  auto file = RegularFile::open(object.openable);
+  if (!file) {
+    auto named = RegularFile::open(object.path);
+    if (!named || named->identity().inode != object.text->inode) {
+      return tl::unexpected(file.error());
+    }
+    file = std::move(named);
+    place.root.clear();
+  }
+  return ObjectBytes(*std::move(file), object.path);
+}
+
+Process::Known& Process::known(const LoadedObject& object) {
+  return known_[key_of(object)];
+}
+
+SharedObject Process::shared(const LoadedObject& object) {
+  Known& known = this->known(object);
+  SharedObject held = known.kept       ? known.kept
+                      : known.identity ? files_->find(*known.identity)
+                                       : known.copy.lock();
+  if (held != nullptr) {
+    return held;
+  }
+  ObjectPlace place;
+  const auto bytes = open_object(object, place);
+  if (!bytes) {
+    // Until the next look at what is mapped.
+    known.kept =
+        std::make_shared<const Result<ObjectFile>>(tl::unexpected(bytes.error()));
+    return known.kept;
+  }
+  held = files_->get(*bytes, place);
+  known.identity = bytes->identity();
+  known.copy = held;
+  return held;
+}
+
+const Result<ObjectFile>& Process::file(const LoadedObject& object) {
+  SharedObject read = shared(object);
+  return *(known(object).kept = std::move(read));
+}
+
+CallFrameSection Process::call_frames(const LoadedObject& object) {
+  const Result<ObjectFile>& read = file(object);
+  if (!read || read->elf.call_frames.size_bytes > CallFrameSection::most_bytes) {
+    return {};
+  }
+  ObjectPlace place;
+  const auto bytes = open_object(object, place);
+  if (!bytes || bytes->identity() != known(object).identity) {
+    return {};
+  }
+  const ElfSectionPlace& section = read->elf.call_frames;
+  return {.address = section.address,
+          .bytes = bytes->bytes(section.file_offset, section.size_bytes)};
 }
 
 std::optional<std::uint64_t> Process::bias(const LoadedObject& object) {
   const Result<ObjectFile>& read = file(object);
-  if (!read) {
-    return std::nullopt;
-  }
-  const Mapping& text = *object.text;
-  for (const ElfSegment& segment : read->elf.segments) {
-    // A mapping begins at the page in which the segment does, or within the segment.
-    const bool begins_here =
-        segment.is_executable && text.file_offset <= segment.file_offset &&
-        segment.file_offset < text.file_offset + text.end - text.begin;
-    const bool is_within = segment.is_executable &&
-                           segment.file_offset < text.file_offset &&
-                           text.file_offset < segment.file_offset + segment.file_bytes;
-    if (begins_here || is_within) {
-      return text.begin - (segment.address + text.file_offset - segment.file_offset);
+  return read ? bias_of(read->elf, *object.text) : std::nullopt;
+}
+
+std::size_t Process::memory_bytes() const {
+  std::size_t bytes = sizeof(Process);
+  const auto add = [&](const std::vector<LoadedObject>& objects) {
+    for (const LoadedObject& object : objects) {
+      constexpr std::size_t paths = 3;  // in the object, its mapping, and as a key
+      bytes += sizeof object + sizeof(Known) + paths * object.path.capacity() +
+               object.name.capacity() + object.openable.capacity();
     }
-  }
-  return std::nullopt;
+  };
+  add(objects_);
+  std::ranges::for_each(earlier_, add);
+  return bytes;
 }
 
 const LoadedObject* Process::object_at(std::uint64_t address) const {
@@ -248,11 +330,12 @@ std::optional<UserPlace> Process::place(std::uint64_t address) {
     return std::nullopt;
   }
   UserPlace place{.object = object->name, .symbol = {}, .offset = 0};
-  const auto base = bias(*object);
+  const SharedObject read = shared(*object);
+  const auto base = *read ? bias_of((*read)->elf, *object->text) : std::nullopt;
   if (!base) {
     return place;
   }
-  if (const ElfSymbol* symbol = file(*object)->symbols.at(address - *base)) {
+  if (const ElfSymbol* symbol = (*read)->symbols.at(address - *base)) {
     place.symbol = symbol->name;
     place.offset = address - *base - symbol->address;
   }
@@ -261,12 +344,41 @@ std::optional<UserPlace> Process::place(std::uint64_t address) {
 
 Process* Processes::find(pid_t process) {
   const auto [place, is_new] = processes_.try_emplace(process);
+  Entry& entry = place->second;
+  entry.last_use = ++uses_;
   if (is_new) {
-    if (auto opened = Process::open(process)) {
-      place->second.emplace(std::move(*opened));
+    if (auto opened = Process::open(process, files_)) {
+      entry.process.emplace(std::move(*opened));
     }
+    make_room();
   }
-  return place->second ? &*place->second : nullptr;
+  return entry.process ? &*entry.process : nullptr;
+}
+
+// A quarter at once, so that looking for the oldest is rare.
+void Processes::make_room() {
+  std::size_t bytes = 0;
+  for (const auto& [number, entry] : processes_) {
+    bytes += entry.process ? entry.process->memory_bytes() : sizeof entry;
+  }
+  if (processes_.size() <= limits_.processes && bytes <= limits_.bytes) {
+    return;
+  }
+  std::vector<std::pair<std::uint64_t, pid_t>> by_use;
+  for (const auto& [number, entry] : processes_) {
+    by_use.emplace_back(entry.last_use, number);
+  }
+  std::ranges::sort(by_use);
+  by_use.pop_back();  // the newest is about to be used
+  for (const auto& [use, number] : by_use) {
+    const std::optional<Process>& process = processes_.at(number).process;
+    if (processes_.size() <= limits_.processes / 4 * 3 &&
+        bytes <= limits_.bytes / 4 * 3) {
+      return;
+    }
+    bytes -= process ? process->memory_bytes() : sizeof(Entry);
+    processes_.erase(number);
+  }
 }
 
 std::optional<UserPlace> Processes::place(pid_t process, std::uint64_t address) {
@@ -277,7 +389,7 @@ std::optional<UserPlace> Processes::place(pid_t process, std::uint64_t address) 
   // What covered the address may have made room for something else: another program was
   // executed, a library unloaded, or the number is another process's now.
   if (found->is_stale() && !found->refresh()) {
-    if (auto other = Process::open(process)) {
+    if (auto other = Process::open(process, files_)) {
       *found = std::move(*other);
     }
   }

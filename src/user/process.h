@@ -14,8 +14,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "user/call_frames.h"
 #include "user/mappings.h"
-#include "user/object_file.h"
+#include "user/object_files.h"
 
 namespace kinst::user {
 
@@ -44,7 +45,9 @@ struct UserPlace {
 class Process {
  public:
   /// Errors: no such process; no permission; a kernel thread, which has no program.
-  static Result<Process> open(pid_t process);
+  /// files: shared by processes, so that each file is read once.
+  static Result<Process> open(pid_t process, std::shared_ptr<ObjectFiles> files =
+                                                 std::make_shared<ObjectFiles>());
 
   [[nodiscard]] pid_t id() const { return id_; }
   /// Reads anew what is mapped. False if the process is gone, or another now has its
@@ -58,19 +61,39 @@ class Process {
   /// path or of a name; a name without its ending ("libc", "libc.so"); empty is all.
   [[nodiscard]] std::vector<const LoadedObject*> find(std::string_view pattern) const;
 
-  /// An object's symbols, read when first asked for. Errors: unreadable, not ELF.
+  /// An object's symbols, read when first asked for, and kept as long as the process
+  /// has the object. Errors: unreadable, not ELF.
   const Result<ObjectFile>& file(const LoadedObject& object);
+  /// An object's call frame information, read each time, as it is large. Without bytes
+  /// if there is none, if it is larger than anything that is sound, or if the file has
+  /// changed since its symbols were read.
+  CallFrameSection call_frames(const LoadedObject& object);
   /// What must be added to a file's addresses to get the process's.
   std::optional<std::uint64_t> bias(const LoadedObject& object);
 
   [[nodiscard]] std::optional<UserPlace> place(std::uint64_t address);
   /// The last look at what is mapped was so long ago that another is worth its time.
   [[nodiscard]] bool is_stale() const;
+  /// How much memory this takes without the files, about.
+  [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  explicit Process(pid_t id) : id_(id) {}
+  /// What is known of an object's file. The symbols are the ObjectFiles', which may
+  /// drop them, unless someone must be able to keep a reference to them.
+  struct Known {
+    std::optional<FileIdentity> identity;
+    std::weak_ptr<const Result<ObjectFile>> copy;  ///< of what has no identity
+    SharedObject kept;
+  };
+
+  Process(pid_t id, std::shared_ptr<ObjectFiles> files)
+      : id_(id), files_(std::move(files)) {}
   [[nodiscard]] const LoadedObject* object_at(std::uint64_t address) const;
   void remember(std::vector<LoadedObject> now);
+  Known& known(const LoadedObject& object);
+  SharedObject shared(const LoadedObject& object);
+  Result<ObjectBytes> open_object(const LoadedObject& object, ObjectPlace& place) const;
+  void forget_unmapped();
 
   pid_t id_;
   std::chrono::steady_clock::time_point refreshed_;
@@ -79,21 +102,48 @@ class Process {
   /// What was loaded when something of it was gone at the next look; the last first.
   std::vector<std::vector<LoadedObject>> earlier_;
   /// By path and inode, so that a refresh reads no file twice.
-  std::map<std::string, std::unique_ptr<Result<ObjectFile>>> files_;
+  std::map<std::string, Known> known_;
+  std::shared_ptr<ObjectFiles> files_;
 };
 
-/// Processes by number, opened when an address of one is first asked about.
+/// Processes by number, opened when an address of one is first asked about. Where they
+/// are many, those not asked about for the longest are forgotten; of those only the
+/// ones that still run can be told anything about again.
 class Processes {
  public:
-  /// Null if there is no such process and never was one here.
+  /// Room for what is known of processes, about, without their files.
+  struct Limits {
+    std::size_t processes = 4096;
+    std::size_t bytes = std::size_t{16} << 20U;
+  };
+
+  Processes() : Processes(Limits{}) {}
+  explicit Processes(const Limits& limits) : limits_(limits) {}
+
+  /// Null if there is no such process and never was one here. Valid until another is
+  /// looked for.
   Process* find(pid_t process);
   /// Where an address is. If the process still runs, what is loaded now counts, give or
   /// take a moment: a program that was executed since, a library in the place of
   /// another. What is loaded no more is known if it was looked at before.
   std::optional<UserPlace> place(pid_t process, std::uint64_t address);
 
+  /// The files that they share.
+  [[nodiscard]] ObjectFiles& files() { return *files_; }
+  /// How many are known, for tests.
+  [[nodiscard]] std::size_t count() const { return processes_.size(); }
+
  private:
-  std::map<pid_t, std::optional<Process>> processes_;
+  struct Entry {
+    std::optional<Process> process;
+    std::uint64_t last_use = 0;
+  };
+  void make_room();
+
+  Limits limits_;
+  std::shared_ptr<ObjectFiles> files_ = std::make_shared<ObjectFiles>();
+  std::map<pid_t, Entry> processes_;
+  std::uint64_t uses_ = 0;
 };
 
 }  // namespace kinst::user

@@ -2,7 +2,9 @@
 #include "user/process.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/auxv.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <bit>
@@ -56,6 +58,87 @@ TEST(Process, SaysThatThereIsNone) {
   const auto process = Process::open(0x3fffffff);
   ASSERT_FALSE(process);
   EXPECT_EQ(process.error().message, "there is no process 1073741823");
+}
+
+// A child that has what the test has mapped.
+class Child {
+ public:
+  Child() : id_(fork()) {
+    if (id_ == 0) {
+      while (true) {
+        pause();
+      }
+    }
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+  Child(Child&&) = delete;
+  Child& operator=(Child&&) = delete;
+  ~Child() {
+    kill(id_, SIGKILL);
+    waitpid(id_, nullptr, 0);
+  }
+  [[nodiscard]] pid_t id() const { return id_; }
+
+ private:
+  pid_t id_;
+};
+
+const auto test_function = std::bit_cast<std::uint64_t>(&kinst_process_test_function);
+
+// Each process had all symbols and all call frame information of its files: 1.1 MB for
+// the smallest.
+TEST(Processes, ShareTheirFilesAndKeepLittleOfEach) {
+  Processes processes;
+  const std::uint64_t library = std::bit_cast<std::uint64_t>(&std::mblen);
+  ASSERT_TRUE(processes.place(getpid(), test_function));
+  ASSERT_TRUE(processes.place(getpid(), library));
+  const std::size_t files = processes.files().count();
+  for (int i = 0; i < 20; ++i) {
+    const Child child;
+    EXPECT_EQ(processes.place(child.id(), test_function)->symbol,
+              "kinst_process_test_function");
+    EXPECT_EQ(processes.place(child.id(), library)->symbol, "mblen");
+    EXPECT_LT(processes.find(child.id())->memory_bytes(), 50000);
+  }
+  EXPECT_EQ(processes.count(), 21);
+  EXPECT_EQ(processes.files().count(), files);
+}
+
+TEST(Processes, ForgetThoseNotAskedAboutForTheLongest) {
+  Processes processes({.processes = 4, .bytes = std::size_t{1} << 20U});
+  for (int i = 0; i < 20; ++i) {
+    const Child child;
+    ASSERT_TRUE(processes.place(child.id(), test_function));
+    ASSERT_TRUE(processes.place(getpid(), test_function));
+    EXPECT_LE(processes.count(), 4);
+  }
+  Processes small({.processes = 1000, .bytes = 1});
+  for (int i = 0; i < 3; ++i) {
+    const Child child;
+    ASSERT_TRUE(small.place(child.id(), test_function));
+    EXPECT_EQ(small.count(), 1);
+  }
+}
+
+TEST(Processes, NameWhatWasReadOfAProcessThatHasEnded) {
+  Processes processes;
+  pid_t ended = 0;
+  {
+    const Child child;
+    ended = child.id();
+    ASSERT_TRUE(processes.place(ended, test_function));
+  }
+  EXPECT_EQ(processes.place(ended, test_function)->symbol,
+            "kinst_process_test_function");
+}
+
+TEST(Process, HasTheCallFramesOfItsFiles) {
+  auto process = Process::open(getpid());
+  ASSERT_TRUE(process);
+  const CallFrameSection section = process->call_frames(*process->program());
+  const auto rows = read_call_frames(section, {.stack_pointer = 7, .frame_pointer = 6});
+  EXPECT_GT(rows.size(), 1000);
 }
 
 }  // namespace

@@ -36,6 +36,8 @@ SymbolTable::SymbolTable(std::vector<ElfSymbol> symbols,
     other_names_.push_back({.name = std::move(symbol.name),
                             .symbol = static_cast<std::uint32_t>(symbols_.size() - 1)});
   }
+  symbols_.shrink_to_fit();
+  other_names_.shrink_to_fit();
   for (std::size_t index = 0; index + 1 < symbols_.size(); ++index) {
     if (symbols_[index].size_bytes == 0) {
       symbols_[index].size_bytes =
@@ -98,6 +100,18 @@ std::vector<const ElfSymbol*> SymbolTable::functions(std::string_view pattern) c
   std::ranges::sort(found, {}, &ElfSymbol::address);
   found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
+}
+
+std::size_t SymbolTable::memory_bytes() const {
+  std::size_t bytes =
+      symbols_.capacity() * sizeof(ElfSymbol) + other_names_.capacity() * sizeof(Name);
+  for (const ElfSymbol& symbol : symbols_) {
+    bytes += symbol.name.capacity();
+  }
+  for (const Name& other : other_names_) {
+    bytes += other.name.capacity();
+  }
+  return bytes;
 }
 
 }  // namespace kinst::user

@@ -1,6 +1,7 @@
 // A file's symbols, by address and by name.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -29,6 +30,8 @@ class SymbolTable {
   /// One for each address, under its best name, in address order; a size that the file
   /// does not say is up to the next symbol or the end of the section.
   [[nodiscard]] const std::vector<ElfSymbol>& all() const { return symbols_; }
+  /// How much memory it takes, about.
+  [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
   void end_with_sections(std::span<const CodeSection> code);

@@ -1,0 +1,68 @@
+// Programs and libraries that many processes have loaded, each read once.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "base/regular_file.h"
+#include "base/result.h"
+#include "user/object_file.h"
+
+namespace kinst::user {
+
+/// An object as read, or why it cannot be read.
+using SharedObject = std::shared_ptr<const Result<ObjectFile>>;
+
+/// Holds what was read of files, by what tells files apart, as long as there is room:
+/// what was not asked for the longest makes room for others. Whoever holds a
+/// SharedObject keeps it beyond that.
+class ObjectFiles {
+ public:
+  /// most_bytes: room for all, about, as a share of what the objects' symbols take.
+  explicit ObjectFiles(std::size_t most_bytes = std::size_t{256} << 20U)
+      : most_bytes_(most_bytes) {}
+
+  /// What is held of that file; null if nothing is.
+  SharedObject find(const FileIdentity& identity);
+  /// The same, read if it is not held; a copy of memory is held among the last few.
+  SharedObject get(const ObjectBytes& bytes, const ObjectPlace& place);
+
+  /// From now on reading takes no longer than that, all in all, once `is_stopping` says
+  /// so: then objects that are not held stay unread. One of them may still be read to
+  /// its end.
+  void limit_reading(std::function<bool()> is_stopping,
+                     std::chrono::milliseconds while_stopping);
+  /// Whether that time is over.
+  [[nodiscard]] bool has_no_time() const;
+
+  /// How many objects are held, for tests.
+  [[nodiscard]] std::size_t count() const { return held_.size(); }
+
+ private:
+  struct Held {
+    SharedObject object;
+    std::size_t size_bytes = 0;
+    std::uint64_t last_use = 0;
+  };
+  void make_room();
+
+  static constexpr std::size_t most_copies = 8;
+
+  SharedObject read(const ObjectBytes& bytes, const ObjectPlace& place);
+
+  std::size_t most_bytes_;
+  std::size_t held_bytes_ = 0;
+  std::uint64_t uses_ = 0;
+  std::map<FileIdentity, Held> held_;
+  /// Copies of memory, by their bytes: nearly all processes have the same vDSO.
+  std::map<std::vector<std::byte>, SharedObject> copies_;
+  std::function<bool()> is_stopping_;
+  std::chrono::steady_clock::duration time_left_{};
+};
+
+}  // namespace kinst::user
