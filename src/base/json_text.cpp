@@ -46,6 +46,11 @@ void append_json_string(std::string& out, std::string_view text) {
       append_escaped(out, text.front());
     } else if (length == 0) {
       out += "\xef\xbf\xbd";
+    } else if (length == 2 && text[0] == '\xc2' &&
+               static_cast<unsigned char>(text[1]) < 0xa0U) {
+      // Control characters beyond ASCII, which terminals obey, too.
+      fmt::format_to(std::back_inserter(out), "\\u{:04x}",
+                     static_cast<unsigned char>(text[1]));
     } else {
       out += text.substr(0, length);
     }

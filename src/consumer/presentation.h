@@ -25,6 +25,8 @@ struct OutputOptions {
   bool drop_tags = false;
   /// The columns CPU and ID are left out, as they vary from run to run.
   bool hides_cpu_and_id = false;
+  /// Output goes to a terminal: control characters in strings are shown and not sent.
+  bool escapes_controls = false;
   std::uint32_t stack_indent = 14;
   std::uint64_t print_bytes = 1024;  ///< printsize: of a value that print() shows
   SortOptions sort;

@@ -9,6 +9,8 @@
 #include <ctime>
 #include <optional>
 
+#include "base/printable.h"
+
 namespace kinst::consumer {
 namespace {
 
@@ -167,17 +169,21 @@ void append_frames(std::string& out, const Naming& naming, const CFormat& format
   }
 }
 
-void append_value(std::string& out, Names& names, const CFormat& format,
+void append_value(std::string& out, const Naming& naming, const CFormat& format,
                   const record::Conversion& conversion, const Value& value) {
+  Names& names = naming.names;
+  const auto safe = [&](std::string text) {
+    return naming.escapes_controls ? printable(text, KeptControls::Lines) : text;
+  };
   switch (conversion.style) {
     case Style::String:
-      append_text(out, format, text_of(names, value));
+      append_text(out, format, safe(text_of(names, value)));
       break;
     case Style::EscapedString:
       append_text(out, format, escaped(text_of(names, value)));
       break;
     case Style::WideString:
-      append_text(out, format, wide_text(value.bytes));
+      append_text(out, format, safe(wide_text(value.bytes)));
       break;
     case Style::KernelAddress:
     case Style::UserAddress:
@@ -190,7 +196,12 @@ void append_value(std::string& out, Names& names, const CFormat& format,
       break;
     default:
       if (const auto integer = integer_of(names, value)) {
-        append_integer(out, format, conversion, *integer);
+        const auto character = static_cast<char>(integer->value);
+        if (conversion.style == Style::Character && naming.escapes_controls) {
+          append_text(out, format, safe(std::string(1, character)));
+        } else {
+          append_integer(out, format, conversion, *integer);
+        }
       }
       break;
   }
@@ -249,7 +260,7 @@ void append_format(std::string& out, const Naming& naming, const record::Format&
     if (directive.conversion->style == Style::Stack) {
       append_frames(out, naming, c, *value);
     } else {
-      append_value(out, naming.names, c, *directive.conversion, *value);
+      append_value(out, naming, c, *directive.conversion, *value);
     }
   }
 }

@@ -6,6 +6,8 @@
 #include <iterator>
 #include <utility>
 
+#include "base/printable.h"
+
 namespace kinst::consumer {
 namespace {
 
@@ -24,13 +26,15 @@ std::string text_of(const std::optional<Place>& place, std::uint64_t address,
   if (!place) {
     return fmt::format("{:#x}", address);
   }
+  const std::string object = printable(place->object);
   if (place->symbol.empty()) {
-    return fmt::format("{}`{:#x}", place->object, address);
+    return fmt::format("{}`{:#x}", object, address);
   }
+  const std::string symbol = printable(place->symbol);
   if (place->offset == 0 || offsets == Offsets::Hidden) {
-    return fmt::format("{}`{}", place->object, place->symbol);
+    return fmt::format("{}`{}", object, symbol);
   }
-  return fmt::format("{}`{}+{:#x}", place->object, place->symbol, place->offset);
+  return fmt::format("{}`{}+{:#x}", object, symbol, place->offset);
 }
 
 }  // namespace
@@ -57,7 +61,7 @@ std::string symbol_text(Names& names, Meaning meaning, const Address& address) {
   switch (meaning) {
     case Meaning::Module:
     case Meaning::UserModule:
-      return place ? place->object : fmt::format("{:#x}", address.address);
+      return place ? printable(place->object) : fmt::format("{:#x}", address.address);
     case Meaning::UserAddress:
       return text_of(place, address.address, Offsets::Shown);
     default:
@@ -71,7 +75,7 @@ std::string probe_text(Names& names, Meaning meaning, std::uint64_t key) {
     case Meaning::Mnemonic:
     case Meaning::SourceFile:
     case Meaning::SourceLine:
-      return names.instruction(meaning, key);
+      return printable(names.instruction(meaning, key));
     default:
       break;
   }
@@ -81,13 +85,13 @@ std::string probe_text(Names& names, Meaning meaning, std::uint64_t key) {
   }
   switch (meaning) {
     case Meaning::ProbeProvider:
-      return probe->provider;
+      return printable(probe->provider);
     case Meaning::ProbeModule:
-      return probe->module;
+      return printable(probe->module);
     case Meaning::ProbeFunction:
-      return probe->function;
+      return printable(probe->function);
     case Meaning::ProbeName:
-      return probe->name;
+      return printable(probe->name);
     default:
       return std::to_string(probe->id);
   }

@@ -1,4 +1,6 @@
-// Addresses, stacks and probes as text.
+// Addresses, stacks and probes as text. Their names are as somebody wrote them into a
+// program or called a file: control characters in them are shown as base/printable.h
+// has it.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +19,8 @@ struct Naming {
   Names& names;
   std::uint32_t stack_indent = 14;  ///< the option stackindent
   DrawingOptions drawing;
+  /// Strings of the program go to a terminal, which must not obey them.
+  bool escapes_controls = false;
 };
 
 /// "vmlinux`vfs_read+0x1c", "ext4`0xffff…" where only the module is known, "0xffff…"

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
+#include "base/printable.h"
 #include "consumer/print_type.h"
 #include "consumer/printf.h"
 #include "consumer/trace_text.h"
@@ -14,9 +16,8 @@ namespace {
 
 constexpr std::size_t indent_step = 2;
 
-std::string_view function_of(const Firing& firing) {
-  return firing.probe == nullptr ? std::string_view("<unknown>")
-                                 : std::string_view(firing.probe->function);
+std::string function_of(const Firing& firing) {
+  return firing.probe == nullptr ? "<unknown>" : printable(firing.probe->function);
 }
 
 std::string_view name_of(const Firing& firing) {
@@ -83,7 +84,7 @@ void TextPresentation::append_row(std::string& out, const Firing& firing) const 
                    firing.probe == nullptr ? 0 : firing.probe->id);
   }
   fmt::format_to(end, "{:>32} ",
-                 fmt::format("{}:{}", function_of(firing), name_of(firing)));
+                 fmt::format("{}:{}", function_of(firing), printable(name_of(firing))));
 }
 
 void TextPresentation::append_flow(std::string& out, const Firing& firing) {
@@ -101,7 +102,7 @@ void TextPresentation::append_flow(std::string& out, const Firing& firing) {
   text += arrow(flow, firing);
   text += function_of(firing);
   if (flow == Flow::None) {
-    text += fmt::format(":{}", name_of(firing));
+    text += fmt::format(":{}", printable(name_of(firing)));
   }
   auto end = std::back_inserter(out);
   if (!options_.hides_cpu_and_id) {
@@ -129,9 +130,17 @@ void TextPresentation::trace(std::string& out, const record::Value& value) {
   if (options_.raw_bytes && is_plain) {
     append_dump(out, value.bytes);
   } else {
-    append_traced(out, naming(), value,
+    std::string text;
+    append_traced(text, naming(), value,
                   options_.quiet ? Columns::Bare : Columns::Aligned);
+    append_safe(out, std::move(text));
   }
+}
+
+// Text that has no control characters of the program's own format.
+void TextPresentation::append_safe(std::string& out, std::string text) const {
+  out += options_.escapes_controls ? printable(text, KeptControls::Lines)
+                                   : std::move(text);
 }
 
 void TextPresentation::tracemem(std::string& out, std::span<const std::byte> bytes) {
@@ -147,7 +156,9 @@ void TextPresentation::print(std::string& out, std::span<const record::Value> va
   }
   const record::Value& value = values.back();
   const auto shown = std::min<std::uint64_t>(value.bytes.size(), options_.print_bytes);
-  append_printed(out, table_, value.type, value.bytes.first(shown), address);
+  std::string text;
+  append_printed(text, table_, value.type, value.bytes.first(shown), address);
+  append_safe(out, std::move(text));
 }
 
 void TextPresentation::printf(std::string& out, const Formatted& formatted) {
@@ -156,7 +167,13 @@ void TextPresentation::printf(std::string& out, const Formatted& formatted) {
 
 void TextPresentation::printa(std::string& out, Aggregations& aggregations,
                               const Printa& request) {
-  append_printa(out, naming(), aggregations, request, options_.sort);
+  std::string text;
+  append_printa(text, naming(), aggregations, request, options_.sort);
+  if (request.format == nullptr) {
+    append_safe(out, std::move(text));
+  } else {
+    out += text;
+  }
 }
 
 void TextPresentation::exit(std::string& /*out*/, std::int32_t /*status*/) {}
@@ -169,7 +186,9 @@ void TextPresentation::end(std::string& out) {
 
 void TextPresentation::finish(std::string& out, const Aggregations& aggregations) {
   out += '\n';
-  append_unprinted(out, naming(), aggregations, options_.sort);
+  std::string text;
+  append_unprinted(text, naming(), aggregations, options_.sort);
+  append_safe(out, std::move(text));
 }
 
 std::string TextPresentation::error(std::string& /*out*/,

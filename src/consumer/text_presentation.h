@@ -33,8 +33,9 @@ class TextPresentation : public Presentation {
 
  private:
   [[nodiscard]] Naming naming() const {
-    return {names_, options_.stack_indent, options_.drawing};
+    return {names_, options_.stack_indent, options_.drawing, options_.escapes_controls};
   }
+  void append_safe(std::string& out, std::string text) const;
   void append_heading(std::string& out);
   void append_row(std::string& out, const Firing& firing) const;
   void append_flow(std::string& out, const Firing& firing);

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <utility>
 
+#include "base/printable.h"
+
 namespace kinst::session {
 namespace {
 
@@ -40,8 +42,8 @@ std::string probe_table(const std::vector<const provider::Probe*>& probes,
   out.reserve(probes.size() * usual_line_bytes);
   for (const provider::Probe* probe : probes) {
     fmt::format_to(std::back_inserter(out), "{:>5} {:>10} {:>17} {:>33} {}\n",
-                   probe->id, probe->provider, probe->module, probe->function,
-                   probe->name);
+                   probe->id, probe->provider, printable(probe->module),
+                   printable(probe->function), probe->name);
     if (with_arguments) {
       out += argument_lines(*probe, providers, types);
     }

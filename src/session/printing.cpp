@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <utility>
@@ -41,7 +42,7 @@ bool is_primitive_terminal() {
 
 }  // namespace
 
-consumer::OutputOptions output_options(const Settings& settings) {
+consumer::OutputOptions output_options(const Settings& settings, int descriptor) {
   consumer::OutputOptions options;
   options.quiet = settings.quiet;
   options.flow_indent = settings.flow_indent;
@@ -49,6 +50,7 @@ consumer::OutputOptions output_options(const Settings& settings) {
   options.drop_tags = settings.drop_tags;
   // The public conformance suite asks for output that does not vary.
   options.hides_cpu_and_id = std::getenv("_DTRACE_TESTING") != nullptr;
+  options.escapes_controls = isatty(descriptor) != 0;
   options.stack_indent = static_cast<std::uint32_t>(settings.stack_indent);
   options.print_bytes = settings.print_bytes;
   options.sort = {.by_key = settings.sorts_by_key,
@@ -67,7 +69,7 @@ Printing::Printing(const Compilation& made, Ground& ground, Running& running,
     : running_(&running),
       settings_(&settings),
       command_(std::move(destination.command)),
-      options_(output_options(settings)),
+      options_(output_options(settings, destination.descriptor)),
       names_(made.matches.probes.all(), ground.symbols, ground.debug, ground.processes,
              ground.isa),
       maps_(running.object(), made.generated.storage),
@@ -103,7 +105,7 @@ Result<std::unique_ptr<Printing>> Printing::make(const Compilation& made,
                                  std::string_view value) -> Result<void> {
              KINST_CHECK(
                  set_option(*self.settings_, name, value, SettingMoment::Running));
-             self.options_ = output_options(*self.settings_);
+             self.options_ = output_options(*self.settings_, self.descriptor_);
              return {};
            },
            .run = [&self](const std::string& command) { return self.run(command); },

@@ -86,6 +86,6 @@ class Printing {
 };
 
 /// The options of output that the settings hold.
-consumer::OutputOptions output_options(const Settings& settings);
+consumer::OutputOptions output_options(const Settings& settings, int descriptor);
 
 }  // namespace kinst::session
