@@ -1,18 +1,20 @@
 # A thin front on CMake; `make help` says what there is.
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 60
 
 # Cases of `make differential`, and the seed that makes them; without one the time does.
 N ?= 10000
 SEED ?=
 
-.PHONY: help deps configure build all demo test sanitize differential install format lint clean
+.PHONY: help deps configure build all demo test sanitize fuzz differential install format lint clean
 
 help:
 	@echo 'make demo     trace an instruction of a real kernel in a throwaway guest'
 	@echo 'make test     run every test'
 	@echo 'make differential N=10000  compare what D computes with independent models'
 	@echo 'make sanitize run unit tests and whole programs under the sanitizers'
+	@echo 'make fuzz     run each fuzz target for a minute (FUZZ_SECONDS)'
 	@echo 'make build    build the command: build/kinst'
 	@echo 'make install  install it below $(PREFIX) (PREFIX, DESTDIR)'
 	@echo 'make format   lay the sources out; make lint  check them'
@@ -48,6 +50,13 @@ sanitize: deps
 differential: build
 	@tests/differential/run --cases $(N) $(if $(SEED),--seed $(SEED)) build/kinst
 
+# Needs clang and its fuzzer runtime (Debian: libclang-rt-14-dev). What is found is kept
+# in build-fuzz/corpus for the next time, and what crashes in build-fuzz/crashes.
+fuzz: deps
+	@cmake --preset fuzz >/dev/null
+	@cmake --build build-fuzz -j$(JOBS) --target fuzz_targets
+	@tests/fuzz/run build-fuzz $(FUZZ_SECONDS)
+
 install: build
 	@cmake --install build --prefix $(PREFIX)
 
@@ -58,4 +67,4 @@ lint: all
 	@scripts/lint
 
 clean:
-	@rm -rf build build-debug build-sanitize
+	@rm -rf build build-debug build-sanitize build-fuzz
