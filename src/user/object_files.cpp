@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/stop_signals.h"
+
 namespace kinst::user {
 namespace {
 
@@ -53,7 +55,7 @@ SharedObject ObjectFiles::get(const ObjectBytes& bytes, const ObjectPlace& place
 SharedObject ObjectFiles::read(const ObjectBytes& bytes, const ObjectPlace& place) {
   const auto begin = std::chrono::steady_clock::now();
   auto object = std::make_shared<const Result<ObjectFile>>(read_object(bytes, place));
-  if (is_stopping_ && is_stopping_()) {
+  if (is_ending()) {
     time_left_ -= std::chrono::steady_clock::now() - begin;
   }
   return object;
@@ -69,14 +71,8 @@ void ObjectFiles::make_room() {
   }
 }
 
-void ObjectFiles::limit_reading(std::function<bool()> is_stopping,
-                                std::chrono::milliseconds while_stopping) {
-  is_stopping_ = std::move(is_stopping);
-  time_left_ = while_stopping;
-}
-
 bool ObjectFiles::has_no_time() const {
-  return is_stopping_ && time_left_ <= std::chrono::milliseconds(0) && is_stopping_();
+  return time_left_ <= std::chrono::milliseconds(0) && is_ending();
 }
 
 }  // namespace kinst::user

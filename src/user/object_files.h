@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -32,11 +31,11 @@ class ObjectFiles {
   /// The same, read if it is not held; a copy of memory is held among the last few.
   SharedObject get(const ObjectBytes& bytes, const ObjectPlace& place);
 
-  /// From now on reading takes no longer than that, all in all, once `is_stopping` says
-  /// so: then objects that are not held stay unread. One of them may still be read to
-  /// its end.
-  void limit_reading(std::function<bool()> is_stopping,
-                     std::chrono::milliseconds while_stopping);
+  /// How long reading may take, all in all, once the process is ending (is_ending()):
+  /// then objects that are not held stay unread. One may still be read to its end.
+  void limit_reading(std::chrono::milliseconds while_ending) {
+    time_left_ = while_ending;
+  }
   /// Whether that time is over.
   [[nodiscard]] bool has_no_time() const;
 
@@ -61,8 +60,7 @@ class ObjectFiles {
   std::map<FileIdentity, Held> held_;
   /// Copies of memory, by their bytes: nearly all processes have the same vDSO.
   std::map<std::vector<std::byte>, SharedObject> copies_;
-  std::function<bool()> is_stopping_;
-  std::chrono::steady_clock::duration time_left_{};
+  std::chrono::steady_clock::duration time_left_ = std::chrono::seconds(1);
 };
 
 }  // namespace kinst::user
