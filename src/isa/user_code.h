@@ -12,7 +12,7 @@
 namespace kinst::isa {
 
 /// Whether the instruction is there to end the program, so that what stands behind it
-/// is not executed after it: ud2, hlt, a breakpoint.
+/// is not executed after it: ud0 to ud2, hlt, a breakpoint.
 bool never_goes_on(std::span<const std::byte> encoding);
 
 /// The address that the instruction puts into a register as a constant of its own,

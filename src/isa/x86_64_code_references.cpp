@@ -33,25 +33,4 @@ void add_direct_targets(std::span<const std::byte> text, std::uint64_t address,
   }
 }
 
-std::optional<std::uint64_t> computed_address(const Instruction& instruction) {
-  const auto bytes = instruction.encoding();
-  const std::size_t opcode = (byte_at(bytes, 0) & 0xf0U) == 0x40 ? 1 : 0;
-  constexpr unsigned mode_and_base = 0xc7;
-  if (bytes.size() != opcode + 2 + distance_bytes || byte_at(bytes, opcode) != 0x8d ||
-      (byte_at(bytes, opcode + 1) & mode_and_base) != 0x05) {
-    return std::nullopt;
-  }
-  return number(instruction.address) + instruction.length +
-         static_cast<std::uint64_t>(distance_at(bytes, opcode + 2));
-}
-
-bool ends_the_program(const Instruction& instruction) {
-  const auto bytes = instruction.encoding();
-  const bool is_hlt = bytes.size() == 1 && byte_at(bytes, 0) == 0xf4;
-  const bool is_undefined = bytes.size() >= 2 && byte_at(bytes, 0) == 0x0f &&
-                            (byte_at(bytes, 1) == 0x0b || byte_at(bytes, 1) == 0xb9 ||
-                             byte_at(bytes, 1) == 0xff);
-  return is_hlt || is_undefined || instruction.decoding == Decoding::Breakpoint;
-}
-
 }  // namespace kinst::isa

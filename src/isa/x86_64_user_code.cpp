@@ -34,10 +34,13 @@ std::optional<std::uint64_t> address_taken(const Instruction& instruction) {
 bool never_goes_on(std::span<const std::byte> encoding) {
   constexpr std::byte hlt{0xf4};
   constexpr std::byte breakpoint{0xcc};
-  constexpr std::array undefined = {std::byte{0x0f}, std::byte{0x0b}};
-  return std::ranges::equal(encoding, undefined) ||
-         (encoding.size() == 1 &&
-          (encoding.front() == hlt || encoding.front() == breakpoint));
+  constexpr std::byte escape{0x0f};
+  constexpr std::array undefined = {std::byte{0x0b}, std::byte{0xb9}, std::byte{0xff}};
+  if (encoding.size() == 1) {
+    return encoding.front() == hlt || encoding.front() == breakpoint;
+  }
+  return encoding.size() > 1 && encoding.front() == escape &&
+         std::ranges::find(undefined, encoding[1]) != undefined.end();
 }
 
 }  // namespace kinst::isa

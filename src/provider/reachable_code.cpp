@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "isa/code_references.h"
+#include "isa/user_code.h"
 #include "isa/user_probes.h"
 
 namespace kinst::provider {
@@ -18,7 +19,7 @@ constexpr std::uint64_t longest_instruction = 15;
 
 bool goes_on(const Instruction& one) {
   return !one.is(InstructionClass::Jump) && !one.is(InstructionClass::Return) &&
-         !isa::ends_the_program(one);
+         !isa::never_goes_on(one.encoding());
 }
 
 bool is_good(const Instruction& one) {
@@ -134,7 +135,7 @@ class ReachableCode::Search {
       before = reached_.size();
       std::vector<std::uint64_t> tables;
       for (const auto& [offset, one] : reached_) {
-        if (const auto table = isa::computed_address(one)) {
+        if (const auto table = isa::address_taken(one)) {
           tables.push_back(*table - (address_ - function_.address));
         }
       }
