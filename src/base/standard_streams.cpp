@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cerrno>
 
+#include "base/printable.h"
 #include "base/write_all.h"
 
 namespace kinst {
@@ -26,6 +27,10 @@ void hold_standard_descriptors() {
 }
 
 void write_error(std::string_view text) {
+  write_error_as_is(printable(text, KeptControls::Lines));
+}
+
+void write_error_as_is(std::string_view text) {
   // As the stream is the process's, so is that nobody reads it: waiting for that once
   // is enough.
   static std::atomic<bool> is_given_up{false};

@@ -13,9 +13,13 @@ namespace kinst {
 /// writing fail with EBADF as before; standard error takes everything.
 void hold_standard_descriptors();
 
-/// Writes to standard error. What cannot be written there cannot be told anywhere; once
-/// its reader has taken nothing while the process is ending, nothing more is written.
+/// Writes to standard error, control characters but newline and tab as \ooo: messages
+/// have names in them that others chose. What cannot be written there cannot be told
+/// anywhere; once its reader has taken nothing while the process is ending, nothing
+/// more is written.
 void write_error(std::string_view text);
+/// The same with all characters as they are, for what steers a terminal.
+void write_error_as_is(std::string_view text);
 
 /// Writes all of it, waiting where the descriptor does not take it at once, but not for
 /// ever once the process is to end (write_all.h).

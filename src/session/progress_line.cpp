@@ -19,14 +19,14 @@ void ProgressLine::show(std::size_t done, std::size_t all) {
   if (!is_due || isatty(STDERR_FILENO) == 0) {
     return;
   }
-  write_error(fmt::format("\r{} {}/{}", act_, done, all));
+  write_error_as_is(fmt::format("\r{} {}/{}", act_, done, all));
   is_shown_ = true;
   shown_at_ = now;
 }
 
 void ProgressLine::clear() {
   if (std::exchange(is_shown_, false)) {
-    write_error("\r\033[K");
+    write_error_as_is("\r\033[K");
   }
 }
 
