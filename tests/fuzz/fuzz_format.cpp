@@ -52,8 +52,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::size_t width = 0;
   for (const auto& directive : *format) {
     require(directive.width <= kinst::record::largest_width);
-    require(directive.precision <= kinst::record::largest_width);
-    width += directive.width + directive.precision;
+    require(directive.precision.value_or(0) <= kinst::record::largest_width);
+    width += directive.width + directive.precision.value_or(0);
   }
   constexpr std::size_t quick = 100000;
   if (width > quick) {

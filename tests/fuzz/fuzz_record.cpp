@@ -76,8 +76,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const record::DecodedAction& action : whole->actions) {
     for (const record::Value& value : action.values) {
       std::string out;
-      append_traced(out, {.names = names}, value, kinst::consumer::Columns::Aligned);
-      append_key(out, {.names = names}, value);
+      kinst::consumer::append_traced(out, {.names = names}, value,
+                                     kinst::consumer::Columns::Aligned);
+      kinst::consumer::append_key(out, {.names = names}, value);
       kinst::consumer::append_printed(out, table, value.type, value.bytes,
                                       std::nullopt);
       require(out.size() < 100000);

@@ -52,10 +52,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static_cast<void>(kernel::find_vmcoreinfo(std::as_bytes(std::span(text))));
   if (const auto symbols = kernel::ImageSymbols::open(std::make_unique<Input>(tables),
                                                       text.substr(0, end))) {
-    symbols->find("vfs_read");
+    static_cast<void>(symbols->find("vfs_read"));
     for (std::size_t i = 0; i < std::min<std::size_t>(symbols->size(), 100); ++i) {
       require(symbols->first_above(symbols->address(i)) > i);
-      symbols->name(i);
+      static_cast<void>(symbols->name(i));
     }
   }
   return 0;
