@@ -123,13 +123,17 @@ std::string render(const Diagnostic& diagnostic, std::span<const Source> sources
   const std::size_t carets = std::clamp<std::size_t>(
       span_length, 1, std::max<std::size_t>(1, shown.text.size() - shown.column));
 
+  // Who asks for tags may look for libdtrace's "[TAG] line N:"; the caret shows the
+  // column.
+  const bool has_tag = tags == ShowTags::Yes;
   std::string out = fmt::format(
-      "{} {}: {}{}line {}, column {}: {}\n",
+      "{} {}: {}{}line {}{}: {}\n",
       diagnostic.severity == Severity::Error ? "failed to compile" : "warning:",
-      source.name,
-      tags == ShowTags::Yes ? fmt::format("[{}] ", diagnostic.tag) : std::string(),
+      source.name, has_tag ? fmt::format("[{}] ", diagnostic.tag) : std::string(),
       place.file.empty() ? std::string() : fmt::format("\"{}\", ", place.file),
-      place.at.line, place.at.column, diagnostic.message);
+      place.at.line,
+      has_tag ? std::string() : fmt::format(", column {}", place.at.column),
+      diagnostic.message);
   out += fmt::format("{:>5} | {}\n", place.at.line, shown.text);
   out += fmt::format("      | {}{}{}{}\n",
                      indentation(std::string_view(shown.text).substr(0, shown.column)),

@@ -16,7 +16,7 @@ TEST(Diagnostic, ShowsTheLineWithACaretAndTheTag) {
                               .hint = "test an element, as in /a[0]/",
                               .label = "'a' is int[4]"};
   EXPECT_EQ(render(diagnostic, {&source, 1}, ShowTags::Yes),
-            "failed to compile script prog.d: [D_PRED_SCALAR] line 4, column 2: "
+            "failed to compile script prog.d: [D_PRED_SCALAR] line 4: "
             "predicate result must be of scalar type\n"
             "    4 | /a/\n"
             "      |  ^ 'a' is int[4]\n"

@@ -326,7 +326,7 @@ TEST(Parse, CountsLinesAsThePreprocessorSays) {
       "error near an integer: expected ';' behind a statement\n"
       "   11 | BEGIN { 1 1; }\n"
       "      |           ^\n"
-      "failed to compile p.d: [D_SYNTAX] line 3, column 1: syntax error near ')': "
+      "failed to compile p.d: [D_SYNTAX] line 3: syntax error near ')': "
       "expected a probe description or a declaration\n"
       "    3 | )\n"
       "      | ^\n");
