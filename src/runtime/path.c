@@ -56,58 +56,64 @@ KINST_FUNCTION kinst_u64 kinst_dirname(kinst_u64 path) {
   return give_out_part(&memory, begin, 0, upto, is_root ? '/' : '.');
 }
 
-/* cleanpath() goes through a path from its end, so that ".." is met before what it
- * takes back, and writes the result from its end, too, as the last bytes of the working
- * space's string. */
-struct cleaning {
-  kinst_u64 begin;   /* the path's offset */
-  kinst_u64 left;    /* how many bytes of it are still to come */
-  kinst_u64 out;     /* index in the result of what was last written */
-  kinst_u64 whole;   /* the same, before the component that is being written */
-  kinst_u64 end;     /* the same, when its name began; 0 between components */
-  kinst_u64 parents; /* how many components ".." has yet to take back */
+/* cleanpath() goes through the path once, as illumos' and FreeBSD's does: "//" and
+ * "/./" become "/", and "/../" takes the result back to its last "/". So a slash at the
+ * end stays, and so does a "." or ".." that no slash is in front of. */
+enum cleaning_state {
+  CLEAN_TEXT,       /* within a component */
+  CLEAN_SLASH,      /* behind "/" */
+  CLEAN_DOT,        /* behind "/." */
+  CLEAN_TWO_DOTS,   /* behind "/.." */
+  CLEAN_BACK,       /* taking a component back, more of the path to come */
+  CLEAN_BACK_AT_END /* the same, behind the path's end */
 };
 
-#define RESULT_END (KINST_STRING_MAX - 1)
+struct cleaning {
+  kinst_u64 next;  /* the offset of the path's next byte */
+  kinst_u64 end;   /* the offset behind the path's last byte */
+  kinst_u64 out;   /* bytes of the result, in the working space */
+  kinst_u64 most;  /* bytes that the result may have before it is given up */
+  kinst_u64 state; /* enum cleaning_state */
+};
 
 KINST_INLINE struct cleaning* cleaning_of(const struct kinst_memory* memory) {
   return (struct cleaning*)(memory->scratch + KINST_WORK_VARIABLES);
 }
 
-KINST_INLINE void put_in_front(const struct kinst_memory* memory, kinst_u8 byte) {
+KINST_INLINE void put(const struct kinst_memory* memory, kinst_u8 byte) {
   struct cleaning* cleaning = cleaning_of(memory);
-  kinst_u64 out = cleaning->out - 1;
+  kinst_u64 out = cleaning->out;
   KINST_OPAQUE(out);
   if (out < KINST_STRING_MAX) {
     memory->scratch[KINST_WORK + out] = byte;
-    cleaning->out = out;
+    cleaning->out = out + 1;
   }
 }
 
-/* The component being written is complete: it stays or is taken back. */
-KINST_INLINE void end_component(const struct kinst_memory* memory) {
-  struct cleaning* cleaning = cleaning_of(memory);
-  const kinst_u64 length = cleaning->end - cleaning->out;
+/* One byte back; 1 when the result is taken back and the path is over. */
+KINST_FUNCTION kinst_u64 kinst_clean_back(kinst_u64 unused) {
+  (void)unused;
+  const struct kinst_memory memory = this_memory();
+  if (!memory.state) {
+    return 1;
+  }
+  struct cleaning* cleaning = cleaning_of(&memory);
   kinst_u64 out = cleaning->out;
   KINST_OPAQUE(out);
-  cleaning->end = 0;
-  if (out > KINST_STRING_MAX - 2) {
-    return;
+  if (out != 0 && out <= KINST_STRING_MAX) {
+    --out;
+    cleaning->out = out;
+    if (memory.scratch[KINST_WORK + out] != '/') {
+      return 0;
+    }
   }
-  const kinst_u8* name = memory->scratch + KINST_WORK + out;
-  if (length == 2 && name[0] == '.' && name[1] == '.') {
-    ++cleaning->parents;
-  } else if (length == 1 && name[0] == '.') {
-    /* the same directory */
-  } else if (cleaning->parents > 0) {
-    --cleaning->parents;
-  } else {
-    return;
-  }
-  cleaning->out = cleaning->whole;
+  const kinst_u64 is_at_end = cleaning->state == CLEAN_BACK_AT_END;
+  cleaning->out += is_at_end;
+  cleaning->state = CLEAN_SLASH;
+  return is_at_end;
 }
 
-/* One byte of the path; 1 when there was none. */
+/* The path's next byte; 1 when there was none. */
 KINST_FUNCTION kinst_u64 kinst_clean_byte(kinst_u64 unused) {
   (void)unused;
   const struct kinst_memory memory = this_memory();
@@ -115,67 +121,54 @@ KINST_FUNCTION kinst_u64 kinst_clean_byte(kinst_u64 unused) {
     return 1;
   }
   struct cleaning* cleaning = cleaning_of(&memory);
-  if (cleaning->left == 0) {
-    return 1;
-  }
-  --cleaning->left;
-  kinst_u64 at = cleaning->begin + cleaning->left;
+  const kinst_u64 state = cleaning->state;
+  kinst_u64 at = cleaning->next;
   KINST_OPAQUE(at);
-  if (at >= KINST_WORK) {
+  if (at >= KINST_WORK || (state == CLEAN_TEXT && cleaning->out >= cleaning->most)) {
     return 1;
   }
-  const kinst_u8 byte = memory.scratch[at];
-  if (byte == '/') {
-    if (cleaning->end != 0) {
-      end_component(&memory);
-    }
+  const kinst_u8 byte = at < cleaning->end ? memory.scratch[at] : 0;
+  ++cleaning->next;
+  if (state == CLEAN_TWO_DOTS && (byte == '/' || byte == 0)) {
+    cleaning->state = byte == 0 ? CLEAN_BACK_AT_END : CLEAN_BACK;
     return 0;
   }
-  if (cleaning->end == 0) {
-    cleaning->whole = cleaning->out;
-    if (cleaning->out != RESULT_END) {
-      put_in_front(&memory, '/');
-    }
-    cleaning->end = cleaning->out;
+  if (byte == '/') {
+    cleaning->state = CLEAN_SLASH;
+    return 0;
   }
-  put_in_front(&memory, byte);
+  if (byte == '.' && (state == CLEAN_SLASH || state == CLEAN_DOT)) {
+    cleaning->state = state + 1;
+    return 0;
+  }
+  if (state >= CLEAN_SLASH) {
+    put(&memory, '/');
+  }
+  if (state >= CLEAN_DOT) {
+    put(&memory, '.');
+  }
+  if (state >= CLEAN_TWO_DOTS) {
+    put(&memory, '.');
+  }
+  cleaning->state = CLEAN_TEXT;
+  if (byte == 0) {
+    return 1;
+  }
+  put(&memory, byte);
   return 0;
 }
 
 KINST_FUNCTION kinst_u64 kinst_clean_piece(kinst_u64 unused) {
   (void)unused;
   for (int i = 0; i < KINST_PIECE; ++i) {
-    if (kinst_clean_byte(0)) {
+    const struct kinst_memory memory = this_memory();
+    if (!memory.state) {
       return 1;
     }
-  }
-  return 0;
-}
-
-/* A ".." in front that takes nothing back; 1 when there was none. */
-KINST_FUNCTION kinst_u64 kinst_clean_parent(kinst_u64 unused) {
-  (void)unused;
-  const struct kinst_memory memory = this_memory();
-  if (!memory.state) {
-    return 1;
-  }
-  struct cleaning* cleaning = cleaning_of(&memory);
-  if (cleaning->parents == 0) {
-    return 1;
-  }
-  --cleaning->parents;
-  if (cleaning->out != RESULT_END) {
-    put_in_front(&memory, '/');
-  }
-  put_in_front(&memory, '.');
-  put_in_front(&memory, '.');
-  return 0;
-}
-
-KINST_FUNCTION kinst_u64 kinst_clean_parents(kinst_u64 unused) {
-  (void)unused;
-  for (int i = 0; i < KINST_PIECE; ++i) {
-    if (kinst_clean_parent(0)) {
+    const kinst_u64 is_over = cleaning_of(&memory)->state < CLEAN_BACK
+                                  ? kinst_clean_byte(0)
+                                  : kinst_clean_back(0);
+    if (is_over) {
       return 1;
     }
   }
@@ -193,32 +186,25 @@ KINST_FUNCTION kinst_u64 kinst_cleanpath(kinst_u64 path) {
     return 0;
   }
   struct cleaning* cleaning = cleaning_of(&memory);
-  cleaning->begin = begin;
-  cleaning->left = length;
-  cleaning->out = RESULT_END;
-  cleaning->whole = RESULT_END;
-  cleaning->end = 0;
-  cleaning->parents = 0;
-  memory.scratch[KINST_WORK + RESULT_END] = 0;
-  for (int piece = 0; piece < KINST_PIECES; ++piece) {
+  /* What a component behind two dots takes at most: "/..", itself and a zero. */
+  const kinst_u64 reserve = 5;
+  const kinst_u64 room = string_bytes(&memory);
+  cleaning->next = begin;
+  cleaning->end = begin + length;
+  cleaning->out = 0;
+  cleaning->most = room > reserve ? room - reserve : 0;
+  cleaning->state = CLEAN_TEXT;
+  memory.scratch[KINST_WORK] = '/'; /* what remains of "/.." */
+  /* Each byte comes once and is taken back once at most. */
+  for (int piece = 0; piece < 2 * KINST_PIECES; ++piece) {
     if (kinst_clean_piece(0)) {
       break;
     }
   }
-  if (cleaning->end != 0) {
-    end_component(&memory);
+  kinst_u64 end = cleaning->out;
+  KINST_OPAQUE(end);
+  if (end < KINST_STRING_MAX) {
+    memory.scratch[KINST_WORK + end] = 0;
   }
-  if (memory.scratch[begin] == '/') {
-    put_in_front(&memory, '/');
-  } else {
-    for (int piece = 0; piece < KINST_PIECES; ++piece) {
-      if (kinst_clean_parents(0)) {
-        break;
-      }
-    }
-    if (length != 0 && cleaning->out == RESULT_END) {
-      put_in_front(&memory, '.');
-    }
-  }
-  return give_out_work(&memory, KINST_WORK + cleaning->out);
+  return give_out_work(&memory, KINST_WORK);
 }
