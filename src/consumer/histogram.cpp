@@ -88,7 +88,9 @@ std::uint64_t power(std::uint64_t base, std::int64_t exponent) {
   return result;
 }
 
-// Labels of all of llquantize()'s buckets; empty for those that can never count.
+// Labels of all of llquantize()'s buckets; empty for those that can never count. Where
+// no negative value came, they are those of illumos and FreeBSD, which count such
+// values with what is less than the first bound.
 std::vector<std::string> llquantize_labels(std::vector<std::uint64_t> bounds,
                                            bool shows_negative) {
   // The last bound is where the buckets end.
@@ -103,9 +105,9 @@ std::vector<std::string> llquantize_labels(std::vector<std::uint64_t> bounds,
     labels.push_back(label("-", bound));
   }
   const std::uint64_t smallest = bounds.front();
-  labels.push_back(smallest == 1    ? "0"
-                   : shows_negative ? fmt::format("abs() < {}", smallest)
-                                    : fmt::format("< {}", smallest));
+  labels.push_back(!shows_negative ? fmt::format("< {}", smallest)
+                   : smallest == 1 ? "0"
+                                   : fmt::format("abs() < {}", smallest));
   for (const std::uint64_t bound : bounds) {
     labels.push_back(label("", bound));
   }
@@ -151,9 +153,14 @@ std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>> llquantize_r
 std::vector<Bucket> llquantize_buckets(const record::Aggregation& aggregation,
                                        std::span<const std::int64_t> counts) {
   const std::size_t middle = counts.size() / 2;
-  Range range = range_shown(counts).value_or(Range{middle, middle + 3});
+  Range range = range_shown(counts).value_or(Range{middle, middle + 2});
+  const bool shows_negative =
+      std::ranges::any_of(counts.first(middle), [](auto count) { return count != 0; });
+  if (!shows_negative) {
+    range.begin = std::max(range.begin, middle);
+  }
   const auto bounds = llquantize_bounds(aggregation.parameters);
-  const auto labels = llquantize_labels(bounds, range.begin < middle);
+  const auto labels = llquantize_labels(bounds, shows_negative);
   // To the next buckets that can count.
   while (range.begin > 0 && labels.at(range.begin).empty()) {
     --range.begin;
@@ -218,21 +225,25 @@ std::vector<std::uint64_t> llquantize_bounds(std::span<const std::int64_t> param
   const std::int64_t high = parameters[2];
   const auto steps = static_cast<std::uint64_t>(parameters[3]);
   const std::uint64_t skipped = steps / factor;
-  std::vector<std::uint64_t> bounds{power(factor, low)};
-  std::int64_t magnitude = low;
-  if (low == 0 && steps > factor) {
-    for (std::uint64_t value = 2; value <= factor; ++value) {
-      bounds.insert(bounds.end(), skipped - 1, 0);
-      bounds.push_back(value);
+  std::vector<std::uint64_t> bounds;
+  for (std::int64_t magnitude = low; magnitude <= high; ++magnitude) {
+    const std::uint64_t begin = power(factor, magnitude);
+    const std::uint64_t end = begin * factor;
+    const std::size_t first = bounds.size();
+    bounds.resize(first + steps - skipped);
+    if (end < steps) {
+      for (std::uint64_t value = begin; value < end; ++value) {
+        bounds[first + value * steps / end - skipped] = value;
+      }
+      continue;
     }
-    ++magnitude;
-  }
-  for (; magnitude <= high; ++magnitude) {
-    const std::uint64_t step = power(factor, magnitude + 1) / steps;
-    for (std::uint64_t place = skipped + 1; place <= steps; ++place) {
-      bounds.push_back(place * step);
+    // Steps that do not divide the factor begin with what is not theirs.
+    bounds[first] = begin;
+    for (std::uint64_t place = skipped + 1; place < steps; ++place) {
+      bounds[first + place - skipped] = place * (end / steps);
     }
   }
+  bounds.push_back(power(factor, high + 1));
   return bounds;
 }
 

@@ -145,7 +145,7 @@ TEST(Histogram, LabelsTheBucketBelowTheLowestMagnitudeBySign) {
   const Aggregation decimal = log_linear({10, 1, 1, 5});
   const std::size_t middle = 6;
   EXPECT_EQ(labels(decimal, {{middle + 1, 1}}), "< 10;10;20;");
-  EXPECT_EQ(labels(decimal, {{middle, 1}}), "-10;abs() < 10;10;");
+  EXPECT_EQ(labels(decimal, {{middle, 1}}), "< 10;10;");
   EXPECT_EQ(labels(decimal, {{middle - 1, 1}}), "-20;-10;abs() < 10;");
 }
 
@@ -153,10 +153,10 @@ TEST(Histogram, LeavesOutLogLinearBucketsThatCannotCount) {
   // 8 steps from 1 to 4: only 1, 2 and 3 are integers there.
   const Aggregation fine = log_linear({4, 0, 1, 8});
   const std::size_t middle = 13;
-  EXPECT_EQ(labels(fine, {{middle + 1, 1}}), "0;1;2;");
-  EXPECT_EQ(labels(fine, {{middle, 1}}), "-1;0;1;");
+  EXPECT_EQ(labels(fine, {{middle + 1, 1}}), "< 1;1;2;");
+  EXPECT_EQ(labels(fine, {{middle, 1}}), "< 1;1;");
   EXPECT_EQ(labels(fine, {{middle + 5, 1}}), "2;3;4;");
-  EXPECT_EQ(labels(fine, {}), "0;1;2;");
+  EXPECT_EQ(labels(fine, {}), "< 1;1;");
 }
 
 // "[least, most]" of each bucket, for those with counts.
