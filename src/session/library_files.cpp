@@ -84,7 +84,9 @@ void add_folder(const fs::path& folder, Owner owner, LibraryFiles& found) {
 
 LibraryFiles find_libraries(const Settings& settings) {
   LibraryFiles found;
-  if (settings.loads_libraries) {
+  if (settings.loads_libraries && !settings.system_library_folder.empty()) {
+    add_folder(settings.system_library_folder, Owner::Command, found);
+  } else if (settings.loads_libraries) {
     if (const std::optional<fs::path> folder = commands_folder()) {
       add_folder(*folder, Owner::Command, found);
     } else {

@@ -57,10 +57,11 @@ consumer::OutputOptions output_options(const Settings& settings, int descriptor)
                   .key_position = settings.sort_key_position,
                   .position = settings.sort_position,
                   .reversed = settings.sorts_reversed};
-  options.drawing = {.packs = settings.packs_histograms,
-                     .heads = settings.heads_histograms,
-                     .zooms = settings.zooms_histograms,
-                     .is_ascii = is_primitive_terminal()};
+  options.drawing = {
+      .packs = settings.packs_histograms,
+      .heads = settings.heads_histograms,
+      .zooms = settings.zooms_histograms,
+      .is_ascii = settings.draws_in_ascii.value_or(is_primitive_terminal())};
   return options;
 }
 

@@ -222,7 +222,8 @@ Result<std::optional<Target>> find_target(const CommandLine& line,
                                           d::MacroValues& macros) {
   std::optional<Target> target;
   if (!line.target_commands.empty()) {
-    target.emplace(KINST_TRY(Target::start(line.target_commands.front())));
+    target.emplace(KINST_TRY(
+        Target::start(line.target_commands.front(), line.settings.target_environment)));
   } else if (!line.processes.empty()) {
     target.emplace(KINST_TRY(Target::watch(line.processes.front())));
   }

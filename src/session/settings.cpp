@@ -211,6 +211,33 @@ bool set_buffer_resize(Settings& settings, Value value) {
   return value == "auto" || value == "manual";
 }
 
+bool set_encoding(Settings& settings, Value value) {
+  settings.draws_in_ascii = value == "ascii";
+  return value == "ascii" || value == "utf8";
+}
+
+bool set_variable(Settings& settings, Value value) {
+  if (!value || value->empty() || value->front() == '=') {
+    return false;
+  }
+  const bool has_value = value->find('=') != std::string_view::npos;
+  settings.target_environment.push_back(std::string(*value) + (has_value ? "" : "="));
+  return true;
+}
+
+bool unset_variable(Settings& settings, Value value) {
+  if (!value || value->empty() || value->find('=') != std::string_view::npos) {
+    return false;
+  }
+  settings.target_environment.emplace_back(*value);
+  return true;
+}
+
+bool check_number(Settings& /*settings*/, Value value) {
+  const auto number = value ? read_number(*value) : std::nullopt;
+  return number && number->rest.empty();
+}
+
 bool set_evaluation_time(Settings& settings, Value value) {
   if (value == "exec") {
     settings.evaluation_time = EvaluationTime::Exec;
@@ -306,7 +333,9 @@ const std::array options = {
     Option{"errtags", Until::Pragma, Flag{&Settings::shows_error_tags}},
     Option{"zdefs", Until::Pragma, Flag{&Settings::allows_unmatched}},
     Option{"pspec", Until::Pragma, Flag{&Settings::prefers_descriptions}},
-    Option{"nolibs", Until::CommandLine, Flag{&Settings::loads_libraries, false}},
+    // In a program it comes too late, as in DTrace: the libraries have been read.
+    Option{"nolibs", Until::Pragma, Flag{&Settings::loads_libraries, false}},
+    Option{"syslibdir", Until::CommandLine, Text{&Settings::system_library_folder}},
     Option{"libdir", Until::CommandLine, Addition{&Settings::library_folders, ""}},
     Option{"verbose", Until::Pragma, Flag{&Settings::shows_code}},
     Option{"evaltime", Until::Pragma,
@@ -328,6 +357,9 @@ const std::array options = {
     Option{"linktype", Until::CommandLine, Refused{of_user_objects}},
     Option{"ldpath", Until::CommandLine, Refused{of_user_objects}},
     Option{"strip", Until::CommandLine, Refused{of_user_objects}},
+    Option{"lazyload", Until::CommandLine, Refused{of_user_objects}},
+    Option{"core", Until::CommandLine, Refused{"kinst dumps no core of itself"}},
+    Option{"debug", Until::CommandLine, Refused{of_bpf_debugging}},
     Option{"disasm", Until::CommandLine, Refused{of_bpf_debugging}},
     Option{"tree", Until::CommandLine, Refused{of_bpf_debugging}},
     Option{"iregs", Until::CommandLine, Refused{of_bpf_debugging}},
@@ -372,6 +404,10 @@ const std::array options = {
     // What is cleaned up is free at once.
     Option{"cleanrate", Until::Pragma, Custom{check_rate, a_rate}},
     Option{"cpu", Until::Pragma, OptionalNumber{&Settings::cpu}},
+    // Of processes no more is kept than what is asked for.
+    Option{"pgmax", Until::Pragma, Custom{check_number, "a number"}},
+    Option{"setenv", Until::CommandLine, Custom{set_variable, "NAME=VALUE"}},
+    Option{"unsetenv", Until::CommandLine, Custom{unset_variable, "a variable's name"}},
     // BPF's memory is no locked memory since Linux 5.11.
     Option{"lockmem", Until::CommandLine, Custom{accept_as_is, ""}},
     Option{"bpflog", Until::Pragma, Switch{&Settings::shows_verifier_log}},
@@ -402,6 +438,7 @@ const std::array options = {
     Option{"aggpack", Until::Running, Switch{&Settings::packs_histograms}},
     Option{"aggzoom", Until::Running, Switch{&Settings::zooms_histograms}},
     Option{"agghist", Until::Running, Switch{&Settings::heads_histograms}},
+    Option{"encoding", Until::Pragma, Custom{set_encoding, "ascii or utf8"}},
     Option{"fbt", Until::Pragma,
            Custom{set_function_way,
                   "fentry, kprobe.multi, breakpoint, kprobe or fastest"}},

@@ -42,6 +42,7 @@ struct Settings {
   bool allows_unmatched = false;             ///< zdefs, -Z
   bool prefers_descriptions = false;         ///< pspec
   bool loads_libraries = true;               ///< nolibs
+  std::string system_library_folder;         ///< syslibdir; empty: kinst's own
   std::vector<std::string> library_folders;  ///< libdir, -L
   bool shows_code = false;                   ///< verbose, -S
   EvaluationTime evaluation_time = EvaluationTime::Main;
@@ -70,6 +71,8 @@ struct Settings {
   std::uint64_t java_stack_string_bytes = 512;                     ///< jstackstrsize
   std::uint64_t maximum_frames = 127;                              ///< maxframes
   std::chrono::nanoseconds status_interval = std::chrono::seconds(1);  ///< statusrate
+  /// Of the command of -c, in order: NAME=VALUE for setenv, NAME for unsetenv.
+  std::vector<std::string> target_environment;
   std::optional<std::uint64_t> cpu;  ///< the only one to trace on
   bool shows_verifier_log = false;   ///< bpflog
   std::uint64_t verifier_log_bytes = std::uint64_t{16} << 20U;  ///< bpflogsize
@@ -94,6 +97,7 @@ struct Settings {
   bool packs_histograms = false;                     ///< aggpack
   bool zooms_histograms = false;                     ///< aggzoom
   bool heads_histograms = false;                     ///< agghist
+  std::optional<bool> draws_in_ascii;                ///< encoding; else by the locale
   bool is_json = false;                              ///< oformat=json, -O json
   std::chrono::nanoseconds switch_interval{0};       ///< 0: as records come
   std::chrono::nanoseconds aggregation_interval{0};  ///< aggrate

@@ -32,7 +32,8 @@ Result<Pipe> make_pipe() {
 }
 
 // The child's side; only async-signal-safe calls, as the parent may have threads.
-[[noreturn]] void run_behind_gate(int gate, int failure, char* const* arguments) {
+[[noreturn]] void run_behind_gate(int gate, int failure, char* const* arguments,
+                                  char* const* environment) {
   char byte = 0;
   while (::read(gate, &byte, 1) < 0 && errno == EINTR) {
   }
@@ -40,7 +41,7 @@ Result<Pipe> make_pipe() {
     _exit(127);  // the parent gave up
   }
   restore_inherited_state();
-  execvp(arguments[0], arguments);
+  execvpe(arguments[0], arguments, environment);
   const int number = errno;
   static_cast<void>(::write(failure, &number, sizeof number));
   _exit(127);
@@ -51,6 +52,39 @@ std::string signal_name(int number) {
   const char* name = sigabbrev_np(number);
   return name == nullptr ? fmt::format("signal {}", number)
                          : fmt::format("SIG{}", name);
+}
+
+bool is_variable(std::string_view entry, std::string_view name) {
+  return entry.starts_with(name) && entry.size() > name.size() &&
+         entry[name.size()] == '=';
+}
+
+// This process's environment after the changes.
+std::vector<std::string> changed_environment(const std::vector<std::string>& changes) {
+  std::vector<std::string> entries;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    entries.emplace_back(*entry);
+  }
+  for (const std::string& change : changes) {
+    const std::string_view name = std::string_view(change).substr(0, change.find('='));
+    std::erase_if(entries,
+                  [&](const std::string& entry) { return is_variable(entry, name); });
+    if (name.size() < change.size()) {
+      entries.push_back(change);
+    }
+  }
+  return entries;
+}
+
+// For exec: a null pointer behind the last. The texts must outlive what is returned.
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  pointers.reserve(texts.size() + 1);
+  for (std::string& text : texts) {
+    pointers.push_back(text.data());
+  }
+  pointers.push_back(nullptr);
+  return pointers;
 }
 
 tl::unexpected<Error> cannot_run(const std::string& program, int number) {
@@ -95,17 +129,15 @@ std::vector<std::string> split_words(std::string_view command) {
   return words;
 }
 
-Result<Target> Target::start(const std::string& command) {
+Result<Target> Target::start(const std::string& command,
+                             const std::vector<std::string>& environment) {
   std::vector<std::string> words = split_words(command);
   if (words.empty()) {
     return error("cannot start the command of -c: it is empty");
   }
-  std::vector<char*> arguments;
-  arguments.reserve(words.size() + 1);
-  for (std::string& word : words) {
-    arguments.push_back(word.data());
-  }
-  arguments.push_back(nullptr);
+  std::vector<std::string> variables = changed_environment(environment);
+  const std::vector<char*> arguments = pointers_to(words);
+  const std::vector<char*> entries = pointers_to(variables);
 
   Pipe gate = KINST_TRY(make_pipe());
   Pipe failure = KINST_TRY(make_pipe());
@@ -117,7 +149,8 @@ Result<Target> Target::start(const std::string& command) {
   }
   if (target.pid_ == 0) {
     gate.write_end.reset();
-    run_behind_gate(gate.read_end.get(), failure.write_end.get(), arguments.data());
+    run_behind_gate(gate.read_end.get(), failure.write_end.get(), arguments.data(),
+                    entries.data());
   }
   target.gate_ = std::move(gate.write_end);
   target.failure_ = std::move(failure.read_end);

@@ -26,8 +26,11 @@ class Target {
   };
 
   /// Makes a process that will run `command`, words split at blanks, quotes as in
-  /// dtrace(1). Errors: nothing to run, the program does not exist.
-  static Result<Target> start(const std::string& command);
+  /// dtrace(1).
+  /// environment: changes to its variables, in order, NAME=VALUE or NAME to unset.
+  /// Errors: nothing to run, the program does not exist.
+  static Result<Target> start(const std::string& command,
+                              const std::vector<std::string>& environment = {});
 
   /// A process that runs already. Errors: there is none of that number.
   static Result<Target> watch(pid_t process);
