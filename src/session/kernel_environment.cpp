@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "kernel/module_name.h"
+
 namespace kinst::session {
 namespace {
 
@@ -25,7 +27,7 @@ types::NameKind kind_of(d::TypeNameKind kind) {
 std::optional<types::TypeId> KernelEnvironment::kernel_type(std::string_view object,
                                                             d::TypeNameKind kind,
                                                             std::string_view name) {
-  const auto found = types_->find(kind_of(kind), name, object);
+  const auto found = types_->find(kind_of(kind), name, kernel::own_module_name(object));
   return found ? *found : std::nullopt;
 }
 
@@ -35,7 +37,7 @@ std::optional<d::KernelSymbolInfo> KernelEnvironment::kernel_symbol(
   if (!symbols) {
     return std::nullopt;
   }
-  const auto symbol = symbols->find(object, name);
+  const auto symbol = symbols->find(kernel::own_module_name(object), name);
   if (!symbol) {
     return std::nullopt;
   }
@@ -76,7 +78,7 @@ void KernelEnvironment::offer_symbols(std::string_view object, NearNames& near) 
   if (!symbols) {
     return;
   }
-  symbols->for_each(object,
+  symbols->for_each(kernel::own_module_name(object),
                     [&](const kernel::Symbol& symbol) { near.offer(symbol.name); });
 }
 

@@ -12,6 +12,7 @@
 #include "base/near_names.h"
 #include "base/overloaded.h"
 #include "d/descriptions.h"
+#include "kernel/module_name.h"
 #include "provider/dtrace.h"
 #include "session/foreign_names.h"
 
@@ -25,11 +26,21 @@ bool looks_like_instruction(const d::Description& description) {
          std::isdigit(static_cast<unsigned char>(description.name.front())) != 0;
 }
 
+// With the kernel's module named as it is here. A module of pid's is a library.
+d::Description in_own_words(const d::Description& written) {
+  d::Description description = written;
+  if (!written.provider.starts_with("pid")) {
+    description.module = std::string(kernel::own_module_name(written.module));
+  }
+  return description;
+}
+
 // What all providers say to one description.
 struct Answer {
   std::vector<provider::Probe> probes;
   std::vector<provider::Skipped> skipped;
   std::vector<std::string> reasons;  ///< why there are none
+  std::string tag;                   ///< of the first reason, if it is DTrace's own
   bool provider_exists = false;
 };
 
@@ -51,6 +62,9 @@ Answer ask(const d::Description& description, const Providers& providers) {
       std::ranges::move(match->probes, std::back_inserter(answer.probes));
     }
     std::ranges::move(match->skipped, std::back_inserter(answer.skipped));
+    if (answer.tag.empty()) {
+      answer.tag = std::move(match->tag);
+    }
     if (!match->why_none.empty()) {
       answer.reasons.push_back(std::move(match->why_none));
     }
@@ -73,10 +87,10 @@ std::string with_provider_first(const d::Description& description,
 
 void tell_unmatched(const d::Description& description, const Answer& answer,
                     const Providers& providers, Diagnostics& diagnostics) {
-  Diagnostic& diagnostic =
-      diagnostics.error("D_PDESC_ZERO", description.span,
-                        fmt::format("probe description {} does not match any probes",
-                                    d::to_text(description)));
+  Diagnostic& diagnostic = diagnostics.error(
+      answer.tag.empty() ? "D_PDESC_ZERO" : answer.tag, description.span,
+      fmt::format("probe description {} does not match any probes",
+                  d::to_text(description)));
   if (auto foreign = meant_by_others(description)) {
     diagnostic.hint = *std::move(foreign);
   } else if (!answer.reasons.empty()) {
@@ -140,7 +154,8 @@ class Matcher {
   Matches finish() && { return std::move(result_); }
 
  private:
-  void add(const d::Description& description) {
+  void add(const d::Description& written) {
+    const d::Description description = in_own_words(written);
     Answer answer = ask(description, *providers_);
     if (answer.probes.empty() && unmatched_ == Unmatched::IsError &&
         !is_told(answer, *diagnostics_)) {
