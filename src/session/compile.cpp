@@ -17,6 +17,7 @@
 #include "codegen/operand_shape.h"
 #include "codegen/sizes.h"
 #include "codegen/walk.h"
+#include "d/join_descriptions.h"
 #include "provider/dtrace.h"
 #include "session/contexts.h"
 #include "session/function_way.h"
@@ -253,6 +254,7 @@ Result<std::optional<Compilation>> compile(const ParsedTexts& texts,
     return std::optional<Compilation>{};
   }
   made.program = std::move(*program);
+  d::join_descriptions(made.program, ground.types, made.matches.of_description);
   KINST_CHECK(codegen::check_sizes(made.program, ground.types));
 
   const std::vector<provider::Probe>& probes = made.matches.probes.all();
