@@ -135,3 +135,140 @@ inline int EOWNERDEAD = 130;
 inline int ENOTRECOVERABLE = 131;
 inline int ERFKILL = 132;
 inline int EHWPOISON = 133;
+
+/* What an error number means, as FreeBSD's errno.d has it: strerror[errno]. The texts are
+ * those of the C library's strerror(). */
+inline string strerror[int error] =
+  error == 0 ? "Success" :
+  error == EPERM ? "Operation not permitted" :
+  error == ENOENT ? "No such file or directory" :
+  error == ESRCH ? "No such process" :
+  error == EINTR ? "Interrupted system call" :
+  error == EIO ? "Input/output error" :
+  error == ENXIO ? "No such device or address" :
+  error == E2BIG ? "Argument list too long" :
+  error == ENOEXEC ? "Exec format error" :
+  error == EBADF ? "Bad file descriptor" :
+  error == ECHILD ? "No child processes" :
+  error == EAGAIN ? "Resource temporarily unavailable" :
+  error == ENOMEM ? "Cannot allocate memory" :
+  error == EACCES ? "Permission denied" :
+  error == EFAULT ? "Bad address" :
+  error == ENOTBLK ? "Block device required" :
+  error == EBUSY ? "Device or resource busy" :
+  error == EEXIST ? "File exists" :
+  error == EXDEV ? "Invalid cross-device link" :
+  error == ENODEV ? "No such device" :
+  error == ENOTDIR ? "Not a directory" :
+  error == EISDIR ? "Is a directory" :
+  error == EINVAL ? "Invalid argument" :
+  error == ENFILE ? "Too many open files in system" :
+  error == EMFILE ? "Too many open files" :
+  error == ENOTTY ? "Inappropriate ioctl for device" :
+  error == ETXTBSY ? "Text file busy" :
+  error == EFBIG ? "File too large" :
+  error == ENOSPC ? "No space left on device" :
+  error == ESPIPE ? "Illegal seek" :
+  error == EROFS ? "Read-only file system" :
+  error == EMLINK ? "Too many links" :
+  error == EPIPE ? "Broken pipe" :
+  error == EDOM ? "Numerical argument out of domain" :
+  error == ERANGE ? "Numerical result out of range" :
+  error == EDEADLK ? "Resource deadlock avoided" :
+  error == ENAMETOOLONG ? "File name too long" :
+  error == ENOLCK ? "No locks available" :
+  error == ENOSYS ? "Function not implemented" :
+  error == ENOTEMPTY ? "Directory not empty" :
+  error == ELOOP ? "Too many levels of symbolic links" :
+  error == ENOMSG ? "No message of desired type" :
+  error == EIDRM ? "Identifier removed" :
+  error == ECHRNG ? "Channel number out of range" :
+  error == EL2NSYNC ? "Level 2 not synchronized" :
+  error == EL3HLT ? "Level 3 halted" :
+  error == EL3RST ? "Level 3 reset" :
+  error == ELNRNG ? "Link number out of range" :
+  error == EUNATCH ? "Protocol driver not attached" :
+  error == ENOCSI ? "No CSI structure available" :
+  error == EL2HLT ? "Level 2 halted" :
+  error == EBADE ? "Invalid exchange" :
+  error == EBADR ? "Invalid request descriptor" :
+  error == EXFULL ? "Exchange full" :
+  error == ENOANO ? "No anode" :
+  error == EBADRQC ? "Invalid request code" :
+  error == EBADSLT ? "Invalid slot" :
+  error == EBFONT ? "Bad font file format" :
+  error == ENOSTR ? "Device not a stream" :
+  error == ENODATA ? "No data available" :
+  error == ETIME ? "Timer expired" :
+  error == ENOSR ? "Out of streams resources" :
+  error == ENONET ? "Machine is not on the network" :
+  error == ENOPKG ? "Package not installed" :
+  error == EREMOTE ? "Object is remote" :
+  error == ENOLINK ? "Link has been severed" :
+  error == EADV ? "Advertise error" :
+  error == ESRMNT ? "Srmount error" :
+  error == ECOMM ? "Communication error on send" :
+  error == EPROTO ? "Protocol error" :
+  error == EMULTIHOP ? "Multihop attempted" :
+  error == EDOTDOT ? "RFS specific error" :
+  error == EBADMSG ? "Bad message" :
+  error == EOVERFLOW ? "Value too large for defined data type" :
+  error == ENOTUNIQ ? "Name not unique on network" :
+  error == EBADFD ? "File descriptor in bad state" :
+  error == EREMCHG ? "Remote address changed" :
+  error == ELIBACC ? "Can not access a needed shared library" :
+  error == ELIBBAD ? "Accessing a corrupted shared library" :
+  error == ELIBSCN ? ".lib section in a.out corrupted" :
+  error == ELIBMAX ? "Attempting to link in too many shared libraries" :
+  error == ELIBEXEC ? "Cannot exec a shared library directly" :
+  error == EILSEQ ? "Invalid or incomplete multibyte or wide character" :
+  error == ERESTART ? "Interrupted system call should be restarted" :
+  error == ESTRPIPE ? "Streams pipe error" :
+  error == EUSERS ? "Too many users" :
+  error == ENOTSOCK ? "Socket operation on non-socket" :
+  error == EDESTADDRREQ ? "Destination address required" :
+  error == EMSGSIZE ? "Message too long" :
+  error == EPROTOTYPE ? "Protocol wrong type for socket" :
+  error == ENOPROTOOPT ? "Protocol not available" :
+  error == EPROTONOSUPPORT ? "Protocol not supported" :
+  error == ESOCKTNOSUPPORT ? "Socket type not supported" :
+  error == ENOTSUP ? "Operation not supported" :
+  error == EPFNOSUPPORT ? "Protocol family not supported" :
+  error == EAFNOSUPPORT ? "Address family not supported by protocol" :
+  error == EADDRINUSE ? "Address already in use" :
+  error == EADDRNOTAVAIL ? "Cannot assign requested address" :
+  error == ENETDOWN ? "Network is down" :
+  error == ENETUNREACH ? "Network is unreachable" :
+  error == ENETRESET ? "Network dropped connection on reset" :
+  error == ECONNABORTED ? "Software caused connection abort" :
+  error == ECONNRESET ? "Connection reset by peer" :
+  error == ENOBUFS ? "No buffer space available" :
+  error == EISCONN ? "Transport endpoint is already connected" :
+  error == ENOTCONN ? "Transport endpoint is not connected" :
+  error == ESHUTDOWN ? "Cannot send after transport endpoint shutdown" :
+  error == ETOOMANYREFS ? "Too many references: cannot splice" :
+  error == ETIMEDOUT ? "Connection timed out" :
+  error == ECONNREFUSED ? "Connection refused" :
+  error == EHOSTDOWN ? "Host is down" :
+  error == EHOSTUNREACH ? "No route to host" :
+  error == EALREADY ? "Operation already in progress" :
+  error == EINPROGRESS ? "Operation now in progress" :
+  error == ESTALE ? "Stale file handle" :
+  error == EUCLEAN ? "Structure needs cleaning" :
+  error == ENOTNAM ? "Not a XENIX named type file" :
+  error == ENAVAIL ? "No XENIX semaphores available" :
+  error == EISNAM ? "Is a named type file" :
+  error == EREMOTEIO ? "Remote I/O error" :
+  error == EDQUOT ? "Disk quota exceeded" :
+  error == ENOMEDIUM ? "No medium found" :
+  error == EMEDIUMTYPE ? "Wrong medium type" :
+  error == ECANCELED ? "Operation canceled" :
+  error == ENOKEY ? "Required key not available" :
+  error == EKEYEXPIRED ? "Key has expired" :
+  error == EKEYREVOKED ? "Key has been revoked" :
+  error == EKEYREJECTED ? "Key was rejected by service" :
+  error == EOWNERDEAD ? "Owner died" :
+  error == ENOTRECOVERABLE ? "State not recoverable" :
+  error == ERFKILL ? "Operation not possible due to RF-kill" :
+  error == EHWPOISON ? "Memory page has hardware error" :
+  "Unknown error";

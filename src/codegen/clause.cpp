@@ -19,9 +19,11 @@ namespace {
 // is the nth of the layout.
 class Statements {
  public:
-  Statements(const Scope& scope, Emitter& out)
+  /// recorded: where the record is complete.
+  Statements(const Scope& scope, Label recorded, Emitter& out)
       : scope_(&scope),
         layout_(&scope.storage.records_of_clauses[scope.clause]),
+        recorded_(recorded),
         out_(&out) {}
 
   void generate(const std::vector<d::typed::Statement>& statements) {
@@ -40,7 +42,10 @@ class Statements {
   }
 
  private:
+  // To DTrace what stands in an if and what stands behind it are clauses of their own,
+  // and no clause runs once exit() was called.
   void generate(const d::typed::If& node) {
+    leave_if_exited();
     const Label otherwise = out_->code().label();
     const Label done = out_->code().label();
     generate_condition(*node.condition, *scope_, *out_, otherwise);
@@ -49,9 +54,17 @@ class Statements {
     out_->code().bind(otherwise);
     generate(node.else_branch);
     out_->code().bind(done);
+    leave_if_exited();
+  }
+
+  void leave_if_exited() {
+    if (has_exited_ && !runs_after_exit(*scope_)) {
+      leave_if_exiting(*scope_, recorded_, *out_);
+    }
   }
 
   void generate(const d::typed::ActionCall& node) {
+    has_exited_ = has_exited_ || node.action == d::Action::Exit;
     const record::Action* recorded =
         recorded_as(node.action) ? &layout_->actions[next_++] : nullptr;
     generate_action(node, recorded, *scope_, *out_);
@@ -59,6 +72,8 @@ class Statements {
 
   const Scope* scope_;
   const record::Layout* layout_;
+  Label recorded_;
+  bool has_exited_ = false;
   Emitter* out_;
   std::size_t next_ = 0;
 };
@@ -133,15 +148,28 @@ void generate_fault(const Scope& scope, const ErrorExit* errors, Emitter& out) {
 
 }  // namespace
 
+bool runs_after_exit(const Scope& scope) {
+  const auto* own = scope.only_probe == nullptr
+                        ? nullptr
+                        : std::get_if<provider::OwnProbe>(&scope.only_probe->site);
+  return scope.is_error_clause || (own != nullptr && *own == provider::OwnProbe::End);
+}
+
+void leave_if_exiting(const Scope& scope, Label over, Emitter& out) {
+  out.code().load_map_value(Register::R1, scope.storage.control, 0);
+  out.code().emit(bpf::load(Size::Double, Register::R1, Register::R1,
+                            offsetof(kinst_control, exiting)));
+  out.code().jump_if(Register::R1, Condition::NotEqual, 0, over);
+}
+
 void generate_clause(const Scope& scope, const ErrorExit* errors, Emitter& out) {
   const d::typed::Clause& clause = scope.program.clauses[scope.clause];
   const record::Layout& layout = scope.storage.records_of_clauses[scope.clause];
   const Label failed = out.code().label();
   const Label done = out.code().label();
   out.begin_clause(failed, done);
-  // Scratch is a clause's own, but for what strtok() goes on with.
-  copy_state(offsetof(kinst_state, scratch_top), offsetof(kinst_state, strtok_top),
-             out);
+  // scratchsize is what each clause may ask for; what it was given, later clauses of
+  // the firing have as well.
   out.store_state(Size::Double, offsetof(kinst_state, allocated), 0);
   out.store_state(Size::Word, scope.storage.speculation_offset, 0);
   for (const record::Action& action : layout.actions) {
@@ -154,7 +182,9 @@ void generate_clause(const Scope& scope, const ErrorExit* errors, Emitter& out) 
   if (clause.predicate != nullptr) {
     generate_condition(*clause.predicate, scope, out, done);
   }
-  Statements(scope, out).generate(clause.statements);
+  const Label recorded = out.code().label();
+  Statements(scope, recorded, out).generate(clause.statements);
+  out.code().bind(recorded);
   if (makes_record(clause)) {
     send_record(scope.clause, layout.size_bytes, scope, out);
   }

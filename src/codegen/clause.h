@@ -18,6 +18,13 @@ struct ErrorExit {
   Label resumed{};        ///< where they go on for that number; bound by the clause
 };
 
+/// Whether the clauses of the probe run although exit() was called: END's do, and those
+/// of ERROR, which may be called by one of them.
+bool runs_after_exit(const Scope& scope);
+/// Goes to `over` if exit() was called: DTrace then runs no further clause, of BEGIN
+/// neither.
+void leave_if_exiting(const Scope& scope, Label over, Emitter& out);
+
 /// The code of scope.clause, from its predicate on. A fault ends it: the fault is
 /// recorded and ERROR's clauses run; null where there are none.
 void generate_clause(const Scope& scope, const ErrorExit* errors, Emitter& out);

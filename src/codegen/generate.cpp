@@ -104,21 +104,6 @@ bool any_calls_exit(const d::typed::Program& program,
       clauses, [&](std::size_t clause) { return calls_exit(program.clauses[clause]); });
 }
 
-// Once exit() was called, DTrace runs no further clause: only END's, and ERROR's where
-// one of those fails. BEGIN's own clauses are over, too.
-void leave_if_exiting(const Scope& scope, Label over, Emitter& out) {
-  out.code().load_map_value(Register::R1, scope.storage.control, 0);
-  out.code().emit(bpf::load(Size::Double, Register::R1, Register::R1,
-                            offsetof(kinst_control, exiting)));
-  out.code().jump_if(Register::R1, Condition::NotEqual, 0, over);
-}
-
-bool is_end(const provider::Probe* probe) {
-  const auto* own =
-      probe == nullptr ? nullptr : std::get_if<provider::OwnProbe>(&probe->site);
-  return own != nullptr && *own == provider::OwnProbe::End;
-}
-
 enum class ErrorExits : std::uint8_t { Never, Maybe };
 
 // ERROR's clauses, as a program runs them where one of its clauses failed.
@@ -169,7 +154,7 @@ std::vector<ErrorExit> generate_clauses(Scope scope,
   const Label over = out.code().label();
   bool may_be_exiting = false;
   for (const std::size_t clause : clauses) {
-    if (may_be_exiting && !is_end(scope.only_probe)) {
+    if (may_be_exiting && !runs_after_exit(scope)) {
       leave_if_exiting(scope, over, out);
     }
     scope.clause = static_cast<std::uint32_t>(clause);
@@ -213,7 +198,7 @@ bpf::Function generate_main(const Scope& scope, const std::vector<std::size_t>& 
   }
   out.store_state(Size::Double, offsetof(kinst_state, probe), Register::R0);
   out.store_state(Size::Double, offsetof(kinst_state, strtok_next), 0);
-  out.store_state(Size::Double, offsetof(kinst_state, strtok_top), 0);
+  out.store_state(Size::Double, offsetof(kinst_state, scratch_top), 0);
   if (uses_time(scope.program)) {
     out.code().call(Helper::KtimeGetNs);
     out.store_state(Size::Double, offsetof(kinst_state, timestamp), Register::R0);

@@ -74,7 +74,7 @@ bool is_text(const d::typed::Expression& value, const Scope& scope) {
           scope.types.is_string(convert->operand->type));
 }
 
-// Scratch that has not been given out, or was to an earlier clause, is no memory of the
+// Scratch that has not been given out, or was to an earlier firing, is no memory of the
 // program's, although it can be read.
 void check_address(const Temporary& address, std::uint64_t bytes, const Scope& scope,
                    Emitter& out) {

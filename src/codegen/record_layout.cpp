@@ -64,11 +64,15 @@ class RecordBuilder {
   void add(const std::vector<d::typed::Statement>& statements, bool is_conditional) {
     for (const d::typed::Statement& statement : statements) {
       std::visit(Overloaded{[&](const d::typed::If& branches) {
+                              is_behind_exit_ = has_exited_;
                               add(branches.then_branch, true);
                               add(branches.else_branch, true);
+                              is_behind_exit_ = has_exited_;
                             },
                             [&](const d::typed::ActionCall& call) {
-                              add(call, is_conditional);
+                              add(call, is_conditional || is_behind_exit_);
+                              has_exited_ =
+                                  has_exited_ || call.action == d::Action::Exit;
                             },
                             [](const auto&) {}},
                  statement.node);
@@ -140,6 +144,9 @@ class RecordBuilder {
   std::uint32_t next_ = sizeof(kinst_record_header);
   std::vector<record::Action> actions_;
   bool is_speculative_ = false;
+  bool has_exited_ = false;
+  /// What the clause leaves out if exit() was called: see clause.cpp.
+  bool is_behind_exit_ = false;
 };
 
 // What all uses of an aggregation put at one place of its key.

@@ -114,7 +114,10 @@ ExpressionPointer ExpressionChecker::dereference(const Unary& unary, Span span) 
 }
 
 ExpressionPointer ExpressionChecker::address_of(const Unary& unary, Span span) {
+  const Index* outer =
+      std::exchange(addressed_, std::get_if<Index>(&unary.operand->node));
   ExpressionPointer value = check(*unary.operand);
+  addressed_ = outer;
   if (value == nullptr) {
     return nullptr;
   }
@@ -216,6 +219,18 @@ ExpressionPointer ExpressionChecker::element(ExpressionPointer base, const Index
   }
   if (table_.is_string(base->type)) {
     base = decay(std::move(base), table_.char_type());
+  }
+  const auto* array = std::get_if<types::Array>(&table_.resolved(base->type));
+  const auto* constant = typed::as_integer(*number);
+  // Arrays of 0 and 1 elements stand for open ones at the end of structures.
+  const std::uint64_t end = array == nullptr ? 0 : array->count;
+  const bool is_at_end = constant != nullptr && constant->value == end;
+  if (constant != nullptr && end > 1 && constant->value >= end &&
+      !(is_at_end && &index == addressed_)) {
+    error("D_ARR_BOUNDS", number->span,
+          fmt::format("index {} is outside of {}",
+                      static_cast<std::int64_t>(constant->value), type_name(*base)));
+    return nullptr;
   }
   ExpressionPointer pointer =
       pointer_sum(std::move(base), std::move(number), false, span);

@@ -86,9 +86,10 @@ std::optional<ActionCall> StatementChecker::printf(const Call& call,
   if (!expressions_.check_argument_count(call, span, info.prototype)) {
     return std::nullopt;
   }
-  const auto* format = std::get_if<StringLiteral>(&call.arguments.front().node);
+  const Expression& first = expressions_.chosen(call.arguments.front());
+  const auto* format = std::get_if<StringLiteral>(&first.node);
   if (format == nullptr) {
-    const ExpressionPointer value = expressions_.check(call.arguments.front());
+    const ExpressionPointer value = expressions_.check(first);
     if (value == nullptr) {
       return std::nullopt;
     }
@@ -134,8 +135,9 @@ std::optional<ActionCall> StatementChecker::printf(const Call& call,
 }
 
 std::optional<typed::AggregationId> StatementChecker::named_aggregation(
-    const Expression& argument, std::string_view tag, std::string_view function,
+    const Expression& written, std::string_view tag, std::string_view function,
     std::size_t number) {
+  const Expression& argument = expressions_.chosen(written);
   const auto* reference = std::get_if<AggregationReference>(&argument.node);
   // An unknown one is told as any unknown name.
   const ExpressionPointer value = expressions_.check(argument);
@@ -198,7 +200,8 @@ std::optional<ActionCall> StatementChecker::printa(const Call& call,
   }
   ActionCall result{.action = info.action};
   std::size_t first = 0;
-  if (const auto* format = std::get_if<StringLiteral>(&call.arguments.front().node)) {
+  if (const auto* format = std::get_if<StringLiteral>(
+          &expressions_.chosen(call.arguments.front()).node)) {
     result.format = format->value;
     first = 1;
     if (format->value.empty()) {
@@ -262,7 +265,8 @@ std::optional<ActionCall> StatementChecker::setopt(const Call& call,
     return std::nullopt;
   }
   ActionCall result{.action = info.action};
-  for (const Expression& argument : call.arguments) {
+  for (const Expression& written : call.arguments) {
+    const Expression& argument = expressions_.chosen(written);
     result.format += result.format.empty() ? "" : "=";
     if (const auto* text = std::get_if<StringLiteral>(&argument.node)) {
       result.format += escaped_for_format(text->value);
@@ -336,6 +340,13 @@ bool StatementChecker::check_trace(const typed::Expression& value) {
   return true;
 }
 
+bool StatementChecker::is_positive_constant(const typed::Expression& value) const {
+  const auto* constant = typed::as_integer(value);
+  return constant != nullptr && table_.is_integer(value.type) && constant->value != 0 &&
+         !(table_.is_signed(value.type) &&
+           static_cast<std::int64_t>(constant->value) < 0);
+}
+
 bool StatementChecker::check_tracemem(const std::vector<ExpressionPointer>& arguments) {
   const typed::Expression& address = *arguments[0];
   if (!table_.is_integer(address.type) && !is_pointer_like(table_, address.type)) {
@@ -344,10 +355,7 @@ bool StatementChecker::check_tracemem(const std::vector<ExpressionPointer>& argu
                       table_.name_of(address.type)));
     return false;
   }
-  const auto* size = typed::as_integer(*arguments[1]);
-  const bool is_negative = size != nullptr && table_.is_signed(arguments[1]->type) &&
-                           static_cast<std::int64_t>(size->value) < 0;
-  if (size == nullptr || size->value == 0 || is_negative) {
+  if (!is_positive_constant(*arguments[1])) {
     error("D_TRACEMEM_SIZE", arguments[1]->span,
           "tracemem() needs a positive integer constant as argument 2");
     return false;
@@ -362,7 +370,8 @@ bool StatementChecker::check_print(ExpressionPointer& value) {
           fmt::format("print() cannot print \"{}\"", table_.name_of(value->type)));
     return false;
   }
-  if (table_.is_pointer(value->type)) {
+  if (table_.is_pointer(value->type) &&
+      !is_void_or_function_pointer(table_, value->type)) {
     const types::TypeId target =
         expressions_.type_resolver().completed(*target_of(table_, value->type));
     if (table_.size_of(target).value_or(0) == 0) {

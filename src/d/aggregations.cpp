@@ -51,12 +51,13 @@ constexpr std::int64_t most_16_bits = std::numeric_limits<std::uint16_t>::max();
 
 std::optional<typed::Statement> StatementChecker::aggregate(
     const AggregationReference& reference, const Assignment& assignment, Span span) {
-  const auto* call = std::get_if<Call>(&assignment.value->node);
+  const Expression& value = expressions_.chosen(*assignment.value);
+  const auto* call = std::get_if<Call>(&value.node);
   const auto function =
       call == nullptr ? std::nullopt : find_aggregating_function(call->function);
   if (!function || assignment.op) {
     // What is wrong with the value by itself is told first.
-    if (expressions_.check(*assignment.value) != nullptr) {
+    if (expressions_.check(value) != nullptr) {
       error("D_AGG_FUNC", span,
             fmt::format("@{} must be assigned the result of an aggregating function",
                         reference.name))
@@ -64,8 +65,8 @@ std::optional<typed::Statement> StatementChecker::aggregate(
     }
     return std::nullopt;
   }
-  auto arguments = expressions_.check_arguments(*call, assignment.value->span,
-                                                prototype_of(*function));
+  auto arguments =
+      expressions_.check_arguments(*call, value.span, prototype_of(*function));
   auto keys = aggregation_keys(reference);
   if (!arguments || !keys) {
     return std::nullopt;
@@ -83,7 +84,7 @@ std::optional<typed::Statement> StatementChecker::aggregate(
                         table_.name_of(arguments->front()->type)));
       return std::nullopt;
     }
-    if (!set_parameters(names_.aggregation(*id), *arguments, assignment.value->span)) {
+    if (!set_parameters(names_.aggregation(*id), *arguments, value.span)) {
       return std::nullopt;
     }
     if (arguments->size() > parameters_end(*function)) {
@@ -92,9 +93,9 @@ std::optional<typed::Statement> StatementChecker::aggregate(
     }
     result.value = std::move(arguments->front());
   }
-  for (const ExpressionPointer* value : {&result.value, &result.weight}) {
-    if (*value != nullptr && (!expressions_.reject_leftovers(**value) ||
-                              !check_subroutines_order(**value))) {
+  for (const ExpressionPointer* given : {&result.value, &result.weight}) {
+    if (*given != nullptr && (!expressions_.reject_leftovers(**given) ||
+                              !check_subroutines_order(**given))) {
       return std::nullopt;
     }
   }
@@ -354,7 +355,8 @@ bool StatementChecker::check_magnitudes(const std::vector<std::int64_t>& paramet
   return true;
 }
 
-// Buckets have whole widths in every magnitude.
+// Buckets have whole widths in every magnitude; where that has fewer values than steps,
+// each value has a bucket.
 bool StatementChecker::check_log_linear_steps(
     const std::vector<std::int64_t>& parameters, Span span) {
   const auto factor = static_cast<std::uint64_t>(parameters[0]);
@@ -373,11 +375,11 @@ bool StatementChecker::check_log_linear_steps(
   if (steps % factor != 0) {
     return refuse("be a multiple of the factor");
   }
-  std::uint64_t lowest = factor;
-  for (std::int64_t i = 0; i < std::max<std::int64_t>(parameters[1], 1); ++i) {
-    lowest *= factor;
+  std::uint64_t magnitude = factor;
+  while (magnitude < steps) {
+    magnitude *= factor;
   }
-  return lowest % steps == 0 || refuse("divide what the lowest magnitude ends with");
+  return magnitude % steps == 0 || refuse("divide a power of the factor");
 }
 
 }  // namespace kinst::d

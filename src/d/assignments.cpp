@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "base/overloaded.h"
 #include "d/aggregating_function.h"
 #include "d/expression_checker.h"
 #include "d/spelling.h"
@@ -125,8 +126,32 @@ ExpressionPointer ExpressionChecker::target(const Expression& expression, TypeId
                      typed::VariableValue{id, std::move(*values)});
 }
 
-bool ExpressionChecker::check_is_writable(const typed::Expression& target,
+// What a program casts to a pointer it may try to write to; where that may not point is
+// found at run time. Source: libdtrace's dt_cook_op2(), DT_TOK_LPAR.
+bool ExpressionChecker::is_behind_pointer_cast(const Expression& target) {
+  return std::visit(
+      Overloaded{
+          [&](const Cast& node) {
+            const auto type = types_.resolve(node.type);
+            return type && table_.is_pointer(*type);
+          },
+          [&](const Unary& node) {
+            return node.op == UnaryOperator::Dereference &&
+                   is_behind_pointer_cast(*node.operand);
+          },
+          [&](const Binary& node) {
+            return node.op == BinaryOperator::Add && is_behind_pointer_cast(*node.left);
+          },
+          [&](const Index& node) { return is_behind_pointer_cast(*node.base); },
+          [&](const Member& node) { return is_behind_pointer_cast(*node.object); },
+          [](const auto&) { return false; },
+      },
+      target.node);
+}
+
+bool ExpressionChecker::check_is_writable(const Place& place,
                                           std::string_view operation, Span span) {
+  const typed::Expression& target = place.value;
   const bool is_builtin = std::holds_alternative<typed::BuiltinValue>(target.node);
   if (!is_builtin && !is_lvalue(table_, target)) {
     error(
@@ -134,7 +159,7 @@ bool ExpressionChecker::check_is_writable(const typed::Expression& target,
         fmt::format("operator {} needs something that can be assigned to", operation));
     return false;
   }
-  if (!is_writable(table_, target)) {
+  if (!is_writable(table_, target) && !is_behind_pointer_cast(place.written)) {
     auto& diagnostic = error(
         "D_OP_WRITE", span,
         fmt::format("operator {} can only change variables of the program", operation));
@@ -201,10 +226,11 @@ ExpressionPointer ExpressionChecker::plain_assignment(const Assignment& assignme
     note_broken(*assignment.target);
     return nullptr;
   }
-  return assign(std::move(place), std::move(value), span);
+  return assign(*assignment.target, std::move(place), std::move(value), span);
 }
 
-ExpressionPointer ExpressionChecker::assign(ExpressionPointer place,
+ExpressionPointer ExpressionChecker::assign(const Expression& written,
+                                            ExpressionPointer place,
                                             ExpressionPointer value, Span span) {
   const TypeId type = place->type;
   if (is_array(table_, type) || is_function(table_, type)) {
@@ -226,7 +252,7 @@ ExpressionPointer ExpressionChecker::assign(ExpressionPointer place,
     report_incompatible("=", span, *place, *value);
     return nullptr;
   }
-  if (!check_is_writable(*place, "=", span)) {
+  if (!check_is_writable({written, *place}, "=", span)) {
     return nullptr;
   }
   if (is_null && !is_kept) {
@@ -295,7 +321,8 @@ ExpressionPointer ExpressionChecker::compound_assignment(const Assignment& assig
     return nullptr;
   }
   if (value == nullptr || !check_compound_types(assignment, *place, *value) ||
-      !check_is_writable(*place, assignment_spelling(assignment), span)) {
+      !check_is_writable({*assignment.target, *place}, assignment_spelling(assignment),
+                         span)) {
     return nullptr;
   }
   const bool divides = *assignment.op == BinaryOperator::Divide ||
@@ -339,7 +366,7 @@ ExpressionPointer ExpressionChecker::increment(const Unary& unary, Span span) {
                       type_name(*place)));
     return nullptr;
   }
-  if (!check_is_writable(*place, operation, span)) {
+  if (!check_is_writable({*unary.operand, *place}, operation, span)) {
     return nullptr;
   }
   std::int64_t step = 1;

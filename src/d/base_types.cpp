@@ -73,6 +73,19 @@ constexpr auto aliases = std::to_array<std::pair<const char*, BuiltinType>>({
     {"ipaddr_t", BuiltinType::UnsignedInt},
 });
 
+/// What illumos' and FreeBSD's kernels have and scripts take for granted. A program may
+/// declare these otherwise.
+constexpr auto usual_aliases = std::to_array<std::pair<const char*, BuiltinType>>({
+    {"u_char", BuiltinType::UnsignedChar},
+    {"u_short", BuiltinType::UnsignedShort},
+    {"u_int", BuiltinType::UnsignedInt},
+    {"u_long", BuiltinType::UnsignedLong},
+    {"boolean_t", BuiltinType::Int},
+    {"hrtime_t", BuiltinType::LongLong},
+    {"major_t", BuiltinType::UnsignedInt},
+    {"minor_t", BuiltinType::UnsignedInt},
+});
+
 }  // namespace
 
 BaseTypes::BaseTypes(TypeTable& table) {
@@ -97,6 +110,12 @@ BaseTypes::BaseTypes(TypeTable& table) {
                       table.add(types::Typedef{.name = name, .target = of(type)}));
   }
   size_type_ = typedefs_.at("size_t");
+  for (const auto& [name, type] : usual_aliases) {
+    usual_.emplace(name, table.add(types::Typedef{.name = name, .target = of(type)}));
+  }
+  usual_.emplace("caddr_t", table.add(types::Typedef{
+                                .name = "caddr_t",
+                                .target = table.pointer_to(of(BuiltinType::Char))}));
 }
 
 TypeId BaseTypes::of(BuiltinType type) const {
@@ -106,6 +125,11 @@ TypeId BaseTypes::of(BuiltinType type) const {
 std::optional<TypeId> BaseTypes::typedef_named(std::string_view name) const {
   const auto found = typedefs_.find(name);
   return found == typedefs_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<TypeId> BaseTypes::usual_typedef(std::string_view name) const {
+  const auto found = usual_.find(name);
+  return found == usual_.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::optional<TypeId> BaseTypes::of(const IntegerLiteral& literal) const {

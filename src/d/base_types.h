@@ -21,6 +21,10 @@ class BaseTypes {
   [[nodiscard]] types::TypeId of(BuiltinType type) const;
   /// D's own typedefs: int8_t to uint64_t, size_t, uint_t, pid_t, ….
   [[nodiscard]] std::optional<types::TypeId> typedef_named(std::string_view name) const;
+  /// Typedefs of illumos' and FreeBSD's kernels that scripts take for granted, for
+  /// where neither the program nor the kernel has one of that name: u_long, hrtime_t,
+  /// caddr_t.
+  [[nodiscard]] std::optional<types::TypeId> usual_typedef(std::string_view name) const;
   [[nodiscard]] types::TypeId size_type() const { return size_type_; }
 
   /// The type of an integer literal: the first of int, unsigned, long, unsigned long
@@ -31,6 +35,7 @@ class BaseTypes {
  private:
   std::array<types::TypeId, 16> builtin_{};
   std::map<std::string, types::TypeId, std::less<>> typedefs_;
+  std::map<std::string, types::TypeId, std::less<>> usual_;
   types::TypeId size_type_{};
 };
 

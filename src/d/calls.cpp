@@ -45,7 +45,7 @@ std::optional<std::vector<ExpressionPointer>> ExpressionChecker::check_arguments
   const Prototype parsed = parse_prototype(prototype);
   std::vector<ExpressionPointer> values;
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-    const Expression& argument = call.arguments[i];
+    const Expression& argument = chosen(call.arguments[i]);
     ExpressionPointer value = std::holds_alternative<Call>(argument.node)
                                   ? check_symbolic(argument)
                                   : check_value(argument);

@@ -90,6 +90,8 @@ constexpr auto expressions = std::to_array<Case>({
     {"D_ARGS_IDX", "trace(args[0]);"},
     {"D_ARR_BADREF", "x = execname; trace(x[1, 2]);"},
     {"D_ARR_BOUNDS", "trace(curthread->comm[16]);"},
+    {"D_ARR_BOUNDS", "trace(&curthread->comm[17]);"},
+    {"D_ARR_BOUNDS", "trace(&curthread->comm[curthread->comm[16]]);"},
     {"D_ARR_LOCAL", "this->a[1] = 2;"},
     {"D_CAST_INVAL", "trace((struct list)1);"},
     {"D_CG_EXPR", "count();"},
@@ -111,6 +113,7 @@ constexpr auto expressions = std::to_array<Case>({
     {"D_OP_ACT", "trace(0), trace(1);"},
     {"D_PROTO_LEN", "x = pid ? trace(0) : trace();"},
     {"D_OP_ACT", "x = pid ? trace(0) : trace(1);"},
+    {"D_OP_ACT", "x = (pid, 1) ? trace(0) : trace(1);"},
     {"D_OP_ARITH", "trace(-execname);"},
     {"D_OP_ARITH", "trace(execname * 2);"},
     {"D_OP_ARRFUN", "x = curthread->comm;"},
@@ -211,7 +214,7 @@ constexpr auto actions = std::to_array<Case>({
     {"D_PRINTF_DYN_PROTO", "printf(\"%*d\");"},
     {"D_PRINTF_DYN_TYPE", "printf(\"%*d\", execname, 1);"},
     {"D_PRINTF_FMT_EMPTY", "printf(\"\");"},
-    {"D_PRINT_SIZE", "print((void *)caller);"},
+    {"D_PRINT_SIZE", "print(curthread->mm);"},
     {"D_PROTO_ARG", "printf(1);"},
     {"D_FREOPEN_INVALID", "freopen(\".\");"},
     {"D_SYNTAX", "printf(\"%q\", 1);"},
@@ -235,6 +238,8 @@ constexpr auto orders = std::to_array<Case>({
     {"D_ACT_SPEC", "speculate(1); breakpoint();"},
     {"D_AGG_COMM", "commit(1); @a = count();"},
     {"D_AGG_SPEC", "speculate(1); @a = count();"},
+    {"D_COMM_COMM", "commit(1); commit(1);"},
+    {"D_COMM_COMM", "if (pid) { commit(1); } commit(1);"},
     {"D_COMM_DREC", "trace(1); commit(1);"},
     {"D_COMM_DREC", "if (pid) { trace(1); } commit(1);"},
     {"D_DREC_COMM", "commit(1); trace(1);"},
@@ -264,7 +269,7 @@ INSTANTIATE_TEST_SUITE_P(OfOrder, Statements, ::testing::ValuesIn(orders));
 
 TEST(CheckErrors, TellWhatThePredicateLacks) {
   EXPECT_EQ(check_text("BEGIN /execname/ { trace(1); }").diagnostics,
-            "failed to compile test: [D_PRED_SCALAR] line 1, column 8: a predicate's "
+            "failed to compile test: [D_PRED_SCALAR] line 1: a predicate's "
             "result must be of scalar type\n"
             "    1 | BEGIN /execname/ { trace(1); }\n"
             "      |        ^^^^^^^^ this is of type string\n");
@@ -272,7 +277,7 @@ TEST(CheckErrors, TellWhatThePredicateLacks) {
 
 TEST(CheckErrors, SuggestNearNames) {
   EXPECT_EQ(check_text("BEGIN { trace(timestmap); }").diagnostics,
-            "failed to compile test: [D_IDENT_UNDEF] line 1, column 15: failed "
+            "failed to compile test: [D_IDENT_UNDEF] line 1: failed "
             "to resolve "
             "timestmap: unknown variable\n"
             "    1 | BEGIN { trace(timestmap); }\n"

@@ -14,6 +14,61 @@ TEST(CheckExpressions, FoldConstants) {
             "trace(11)\ntrace(8589934592)\ntrace(-1)\ntrace(-3)\n");
 }
 
+TEST(CheckExpressions, StandForWhatAConstantConditionChooses) {
+  EXPECT_EQ(typed_body("1 ? trace(1) : nothing(); 0 ? nothing : trace(2);"
+                       "SLEEPING == 5 ? trace(3) : 1; 2 > 1 ? 0 ? x : trace(4) : y;"
+                       "trace(1 ? 5 : execname); printf(0 ? \"%s\" : \"%d\", 6);"),
+            "trace(1)\ntrace(2)\ntrace(3)\ntrace(4)\ntrace(5)\nprintf(\"%d\", 6)\n");
+  EXPECT_EQ(
+      tags_of("1 ? @a[pid] = count() : 0; @b = 0 ? sum(1) : count(); @b = count();"),
+      "");
+  EXPECT_EQ(check_text("inline int ON = sizeof (long) == 8; inline int OFF = !ON;"
+                       "enum e { NONE, SOME = 3 };"
+                       "BEGIN { ON ? trace(1) : 1; OFF ? exit(no) : 1;"
+                       "  SOME ? trace(2) : 1; NONE ? trace(x) : 1; }")
+                .diagnostics,
+            "");
+}
+
+TEST(CheckExpressions, AreNoConstantsWhereTheyLookLikeOne) {
+  EXPECT_EQ(tags_of("x = 1; x ? trace(1) : trace(2);"), "D_OP_ACT");
+  EXPECT_EQ(tags_of("(pid ? 1 : 1) ? trace(1) : trace(2);"), "D_OP_ACT");
+  EXPECT_EQ(check_text("inline int f[int a] = a ? count() : 1; BEGIN { f[1]; }").tags,
+            std::vector<std::string>{"D_OP_DYN"});
+}
+
+TEST(CheckExpressions, HaveTheAddressBehindAnArraysLastElement) {
+  EXPECT_EQ(tags_of("x = &curthread->comm[16]; y = &curthread->comm[15];"), "");
+}
+
+TEST(CheckExpressions, WriteThroughWhatIsCastToAPointer) {
+  EXPECT_EQ(tags_of("*((int *)alloca(4)) = 1; *(int *)0x1234 = 1;"
+                    "((int *)alloca(8))[1] = 2; ((struct list *)pid)->next = NULL;"
+                    "++*(char *)curthread;"),
+            "");
+  EXPECT_EQ(tags_of("curthread->pid = 1;"), "D_OP_WRITE");
+}
+
+TEST(CheckExpressions, MayBeAnyPointerToPrint) {
+  EXPECT_EQ(tags_of("print((void *)0x1234);"), "");
+}
+
+TEST(CheckExpressions, MayFollowDestructiveActionsWithASpeculation) {
+  EXPECT_EQ(check_text("BEGIN { chill(1); speculate(1); }"
+                       "BEGIN { commit(1); raise(9); }",
+                       {}, {.destructive = true})
+                .diagnostics,
+            "");
+}
+
+TEST(CheckExpressions, KnowTheTypesThatScriptsTakeForGranted) {
+  EXPECT_EQ(typed_body("trace(sizeof(u_long)); trace(sizeof(caddr_t));"
+                       "trace(sizeof(boolean_t)); trace((hrtime_t)-1);"),
+            "trace(8)\ntrace(8)\ntrace(4)\ntrace(-1)\n");
+  EXPECT_EQ(check_text("typedef char boolean_t; BEGIN { trace((boolean_t)257); }").text,
+            check_text("typedef char other; BEGIN { trace((other)257); }").text);
+}
+
 TEST(CheckExpressions, CompareInTheUsualConversion) {
   EXPECT_EQ(typed_body("trace(-1 > 1U); trace(-1 > 1); trace(-1 == 0xffffffff);"),
             "trace(1)\ntrace(0)\ntrace(1)\n");

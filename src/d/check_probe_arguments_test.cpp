@@ -131,7 +131,7 @@ TEST(CheckWrites, ReachMembersOfMembersAndThroughCasts) {
                        " *(char *)p = 2; }")
                 .diagnostics,
             "");
-  EXPECT_EQ(tags_of("*(int *)curthread = 1;"), "D_OP_WRITE");
+  EXPECT_EQ(tags_of("curthread->pid = 1;"), "D_OP_WRITE");
 }
 
 TEST(CheckWrites, NeverGoIntoAString) {

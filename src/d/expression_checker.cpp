@@ -84,7 +84,10 @@ ExpressionPointer ExpressionChecker::check_node(const Expression& expression) {
           [&](const Unary& node) { return unary(node, span); },
           [&](const Binary& node) { return binary(node, span); },
           [&](const Assignment& node) { return assignment(node, span); },
-          [&](const Conditional& node) { return conditional(node, span); },
+          [&](const Conditional& node) {
+            const Expression& operand = chosen(expression);
+            return &operand == &expression ? conditional(node, span) : check(operand);
+          },
           [&](const Cast& node) { return cast(node, span); },
           [&](const SizeofType& node) {
             const auto type = types_.resolve(node.type);
@@ -103,7 +106,8 @@ ExpressionPointer ExpressionChecker::check_node(const Expression& expression) {
       expression.node);
 }
 
-ExpressionPointer ExpressionChecker::check_symbolic(const Expression& expression) {
+ExpressionPointer ExpressionChecker::check_symbolic(const Expression& written) {
+  const Expression& expression = chosen(written);
   if (const auto* call = std::get_if<Call>(&expression.node)) {
     if (const auto info = find_symbolic(call->function)) {
       return symbolic(*call, *info, expression.span);

@@ -40,12 +40,18 @@ class ExpressionChecker {
   /// The probe description whose clause is checked; null outside of clauses.
   void enter(const ProbeContext* probe) { probe_ = probe; }
 
+  /// What an expression stands for: of `c ? a : b` with an integer constant c the
+  /// operand that c chooses, of which all may be used that its place allows; the other
+  /// operand is not looked at. Any other expression is itself.
+  /// Source: libdtrace chooses when it parses (dt_node_op3).
+  const Expression& chosen(const Expression& expression);
+
   /// An expression that has a value. Aggregations and translations give a value of
   /// dynamic type, actions one of type void: neither fits anywhere it could do harm,
   /// reject_leftovers() finds what remains.
   typed::ExpressionPointer check(const Expression& expression);
   /// The same, stack(), sym() and their relatives allowed.
-  typed::ExpressionPointer check_symbolic(const Expression& expression);
+  typed::ExpressionPointer check_symbolic(const Expression& written);
   /// A value that is a condition of something; `tag` if it is not scalar.
   typed::ExpressionPointer check_condition(const Expression& expression,
                                            std::string_view tag, std::string_view what);
@@ -128,6 +134,11 @@ class ExpressionChecker {
   typed::ExpressionPointer offset_of(const Offsetof& syntax, Span span);
   typed::ExpressionPointer string_of(const Stringof& syntax, Span span);
 
+  // Constant conditions (constant_condition.cpp).
+  bool is_constant(const Expression& expression, std::uint32_t depth = 0) const;
+  bool is_constant(const Identifier& identifier, std::uint32_t depth) const;
+  std::optional<bool> constant_condition(const Conditional& conditional);
+
   // Operators (operators.cpp).
   /// The type in which an integer is calculated with, and two of them are.
   types::TypeId promoted_type(const typed::Expression& value);
@@ -171,15 +182,21 @@ class ExpressionChecker {
   typed::ExpressionPointer assigned_value(const Assignment& assignment, Span span);
   /// Uses of what an assignment failed to bring to life are not told as well.
   void note_broken(const Expression& target);
-  typed::ExpressionPointer assign(typed::ExpressionPointer place,
+  typed::ExpressionPointer assign(const Expression& written,
+                                  typed::ExpressionPointer place,
                                   typed::ExpressionPointer value, Span span);
   typed::ExpressionPointer compound_assignment(const Assignment& assignment, Span span);
   typed::ExpressionPointer increment(const Unary& unary, Span span);
   /// What can be assigned to: a variable, which comes to be with `type` if it is new,
   /// or memory.
   typed::ExpressionPointer target(const Expression& expression, types::TypeId type);
-  bool check_is_writable(const typed::Expression& target, std::string_view operation,
-                         Span span);
+  /// What is assigned to, as written and as checked.
+  struct Place {
+    const Expression& written;
+    const typed::Expression& value;
+  };
+  bool check_is_writable(const Place& place, std::string_view operation, Span span);
+  bool is_behind_pointer_cast(const Expression& target);
   bool check_compound_types(const Assignment& assignment, const typed::Expression& left,
                             const typed::Expression& right);
 
@@ -220,7 +237,7 @@ class ExpressionChecker {
   Translation translate(typed::ExpressionPointer source, types::TypeId output,
                         Span span);
   const ProbeArgument* translated_argument(const Index& index) const;
-  std::optional<Translation> translation_of_node(const Expression& expression);
+  std::optional<Translation> translation_of_node(const Expression& written);
   std::optional<Translation> translation_of_member(const Member& member);
   std::optional<Translation> translation_of_index(const Index& index, Span span);
   std::optional<std::vector<typed::ExpressionPointer>> inline_arguments(
@@ -264,6 +281,9 @@ class ExpressionChecker {
   types::TypeId dynamic_type_;
   const ProbeContext* probe_ = nullptr;
   std::vector<Binding> bindings_;
+  /// The element whose address is taken: the place behind an array's last one is a
+  /// place, too (C11 6.5.6).
+  const Index* addressed_ = nullptr;
   /// Variables that come to be by the assignments whose right side is being checked.
   std::vector<std::string> unborn_;
   std::uint64_t nodes_ = 0;  ///< checked or copied so far

@@ -1,6 +1,7 @@
 // Operators that give a value and change nothing.
 #include <fmt/format.h>
 
+#include <array>
 #include <utility>
 
 #include "d/expression_checker.h"
@@ -277,16 +278,6 @@ ExpressionPointer ExpressionChecker::pointer_sum(ExpressionPointer pointer,
                                                  Span span) {
   const bool is_string = table_.is_string(pointer->type);
   const TypeId target = target_of(table_, pointer->type).value_or(table_.char_type());
-  const auto* array = std::get_if<types::Array>(&table_.resolved(pointer->type));
-  const auto* constant = typed::as_integer(*index);
-  // Arrays of 0 and 1 elements stand for open ones at the end of structures.
-  if (array != nullptr && !subtract && constant != nullptr && array->count > 1 &&
-      constant->value >= array->count) {
-    error("D_ARR_BOUNDS", index->span,
-          fmt::format("index {} is outside of {}",
-                      static_cast<std::int64_t>(constant->value), type_name(*pointer)));
-    return nullptr;
-  }
   const auto size_bytes = table_.size_of(completed_record(target));
   if (!size_bytes) {
     error("D_OP_INCOMPLETE", span,
@@ -430,12 +421,13 @@ bool ExpressionChecker::check_no_actions(const Expression& left,
                                          const Expression& right,
                                          std::string_view operation) {
   // A call that is wrong by itself is told first.
-  for (const Expression* operand : {&left, &right}) {
+  const std::array operands = {&chosen(left), &chosen(right)};
+  for (const Expression* operand : operands) {
     if (is_action(*operand) && check(*operand) == nullptr) {
       return false;
     }
   }
-  for (const Expression* operand : {&left, &right}) {
+  for (const Expression* operand : operands) {
     if (is_action(*operand)) {
       error("D_OP_ACT", operand->span,
             fmt::format("an action cannot be an operand of operator {}", operation));

@@ -100,11 +100,13 @@ Refusal check_lengths(const WordCounts& counts, bool is_integer, bool is_real) {
   }
   const bool is_contradiction = (counts.signs > 0 && counts.unsigneds > 0) ||
                                 (counts.longs > 0 && counts.shorts > 0) ||
-                                counts.longs > 2 || counts.shorts > 1 ||
                                 (counts.shorts > 0 && !is_integer) ||
                                 (is_real && name == TokenKind::Float && has_length) ||
                                 (is_real && counts.longs > 1);
-  if (counts.names.size() > 1) {
+  // C knows each word once, and long twice; libdtrace does not mind all of them.
+  const bool is_repetition =
+      counts.longs > 2 || counts.shorts > 1 || counts.signs > 1 || counts.unsigneds > 1;
+  if (counts.names.size() > 1 || is_repetition) {
     return {"D_DECL_COMBO", "these words do not combine into a type"};
   }
   if (is_contradiction) {

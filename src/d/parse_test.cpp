@@ -322,7 +322,7 @@ TEST(Parse, KeepsPragmasAndSkipsOtherControlLines) {
 TEST(Parse, CountsLinesAsThePreprocessorSays) {
   EXPECT_EQ(
       parsed("# 1 \"p.d\"\n# 10 \"inc.h\" 1\n\nBEGIN { 1 1; }\n# 3 \"<stdin>\" 2\n)"),
-      "failed to compile p.d: [D_SYNTAX] \"inc.h\", line 11, column 11: syntax "
+      "failed to compile p.d: [D_SYNTAX] \"inc.h\", line 11: syntax "
       "error near an integer: expected ';' behind a statement\n"
       "   11 | BEGIN { 1 1; }\n"
       "      |           ^\n"

@@ -99,7 +99,8 @@ std::optional<typed::Statement> StatementChecker::if_statement(const If& stateme
 }
 
 std::optional<typed::Statement> StatementChecker::expression(
-    const Expression& expression) {
+    const Expression& written) {
+  const Expression& expression = expressions_.chosen(written);
   const Span span = expression.span;
   if (const auto* call = std::get_if<Call>(&expression.node)) {
     if (const auto info = find_action(call->function)) {
@@ -170,6 +171,9 @@ bool StatementChecker::check_order(Kind kind, Span span) {
   const bool has_recorded = done_.data || done_.aggregation;
   switch (kind) {
     case Kind::Commit:
+      if (done_.commit) {
+        return refuse("D_COMM_COMM", "commit() may not follow commit()");
+      }
       if (has_recorded) {
         return refuse("D_COMM_DREC", "commit() may not follow what records data");
       }
@@ -202,7 +206,7 @@ bool StatementChecker::check_order(Kind kind, Span span) {
       if (done_.speculate) {
         return refuse("D_ACT_SPEC", "destructive actions may not follow speculate()");
       }
-      break;
+      return true;  // they count as no data, as in libdtrace's dt_stmt_append()
     case Kind::Exit:
       if (done_.speculate) {
         return refuse("D_EXIT_SPEC", "exit() may not follow speculate()");

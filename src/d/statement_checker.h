@@ -61,7 +61,7 @@ class StatementChecker {
   std::vector<typed::Statement> statements(const std::vector<Statement>& statements);
   void statement(const Statement& statement, std::vector<typed::Statement>& result);
   std::optional<typed::Statement> if_statement(const If& statement, Span span);
-  std::optional<typed::Statement> expression(const Expression& expression);
+  std::optional<typed::Statement> expression(const Expression& written);
   typed::ExpressionPointer predicate(const Clause& clause);
   bool check_order(Kind kind, Span span);
   void note_destructive(std::string_view name, Span span);
@@ -82,11 +82,12 @@ class StatementChecker {
                                           Span span);
   std::optional<typed::ActionCall> plain(const Call& call, const ActionInfo& info,
                                          Span span);
+  [[nodiscard]] bool is_positive_constant(const typed::Expression& value) const;
   bool check_trace(const typed::Expression& value);
   bool check_tracemem(const std::vector<typed::ExpressionPointer>& arguments);
   void load_traced_memory(std::vector<typed::ExpressionPointer>& arguments);
   bool check_print(typed::ExpressionPointer& value);
-  std::optional<typed::AggregationId> named_aggregation(const Expression& argument,
+  std::optional<typed::AggregationId> named_aggregation(const Expression& written,
                                                         std::string_view tag,
                                                         std::string_view function,
                                                         std::size_t number);

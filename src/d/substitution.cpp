@@ -113,7 +113,8 @@ std::optional<Translation> ExpressionChecker::translation_of(
 }
 
 std::optional<Translation> ExpressionChecker::translation_of_node(
-    const Expression& expression) {
+    const Expression& written) {
+  const Expression& expression = chosen(written);
   if (const auto* xlate = std::get_if<Xlate>(&expression.node)) {
     const auto output = types_.resolve(xlate->type);
     ExpressionPointer source = check(*xlate->operand);

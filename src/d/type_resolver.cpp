@@ -106,7 +106,11 @@ std::optional<TypeId> TypeResolver::find_named(std::string_view name) {
   if (const auto base = base_types_.typedef_named(name)) {
     return base;
   }
-  return environment_.kernel_type("", TypeNameKind::Typedef, name);
+  if (const auto of_kernel =
+          environment_.kernel_type("", TypeNameKind::Typedef, name)) {
+    return of_kernel;
+  }
+  return base_types_.usual_typedef(name);
 }
 
 std::optional<TypeId> TypeResolver::find_tagged(TypeNameKind kind,

@@ -12,7 +12,8 @@ BEGIN { speculate(99); reached = 1; printf("not printed\n"); }
 BEGIN { printf("before the commit\n"); }
 BEGIN { commit(first); discard(second); }
 BEGIN { speculate(first); reached = 1; printf("not printed\n"); }
-BEGIN { commit(first); commit(0); discard(second); }
+BEGIN { commit(first); discard(second); }
+BEGIN { commit(0); }
 BEGIN { again = speculation(); printf("%d %d\n", again, reached); }
 BEGIN { speculate(again); printf("kept 3\n"); }
 BEGIN { commit(again); }
