@@ -50,7 +50,8 @@ CFormat c_format(const record::Directive& directive, std::int64_t width,
   format.width = static_cast<std::uint32_t>(
       std::clamp(width < 0 ? -std::max(width, -largest_width) : width, std::int64_t{0},
                  largest_width));
-  if (precision && *precision >= 0) {
+  // DTrace takes a precision of 0 for none.
+  if (precision && *precision > 0) {
     format.precision = static_cast<std::uint32_t>(std::min(*precision, largest_width));
   }
   return format;

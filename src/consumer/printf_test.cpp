@@ -68,12 +68,15 @@ TEST_F(Printf, AppliesFlagsWidthAndPrecisionAsCDoes) {
 }
 
 TEST_F(Printf, LeavesZeroesOutBesideMinusAndPrecisionsAsCDoes) {
-  EXPECT_EQ(print("[%-05d|%0-5d|%05.3d|%.0d|%.d]",
-                  {number(42), number(42), number(42), number(0), number(0)}),
-            "[42   |42   |  042||]");
+  EXPECT_EQ(print("[%-05d|%0-5d|%05.3d]", {number(42), number(42), number(42)}),
+            "[42   |42   |  042]");
+}
+
+TEST_F(Printf, TakesAPrecisionOfZeroOrLessAsNoneAsDTraceDoes) {
+  EXPECT_EQ(print("[%.0d|%.d|%03.0d]", {number(0), number(0), number(7)}), "[0|0|007]");
   EXPECT_EQ(print("[%.0s|%.*s|%.*s]",
                   {text("abc"), number(0), text("abc"), number(-1), text("abc")}),
-            "[||abc]");
+            "[abc|abc|abc]");
 }
 
 TEST_F(Printf, TakesWidthAndPrecisionFromArguments) {

@@ -91,7 +91,7 @@ std::optional<typed::Statement> StatementChecker::aggregate(
       result.weight = expressions_.convert(
           std::move((*arguments)[parameters_end(*function)]), table_.int64_type());
     }
-    result.value = std::move(arguments->front());
+    result.value = typed::calculated(table_, std::move(arguments->front()));
   }
   for (const ExpressionPointer* given : {&result.value, &result.weight}) {
     if (*given != nullptr && (!expressions_.reject_leftovers(**given) ||

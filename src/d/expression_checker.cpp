@@ -128,7 +128,8 @@ ExpressionPointer ExpressionChecker::check_condition(const Expression& expressio
         fmt::format("this is of type {}", type_name(*value));
     return nullptr;
   }
-  return reject_leftovers(*value) ? std::move(value) : nullptr;
+  return reject_leftovers(*value) ? typed::calculated(table_, std::move(value))
+                                  : nullptr;
 }
 
 bool ExpressionChecker::reject_leftovers(const typed::Expression& expression) {
@@ -445,6 +446,7 @@ ExpressionPointer ExpressionChecker::integer(std::uint64_t value, TypeId type,
 // ---------------------------------------------------------------- values
 
 ExpressionPointer ExpressionChecker::convert(ExpressionPointer value, TypeId type) {
+  value = typed::calculated(table_, std::move(value));
   const bool exceeds = typed::may_exceed_type(table_, *value);
   if (value->type == type && !exceeds) {
     return value;
@@ -466,7 +468,11 @@ ExpressionPointer ExpressionChecker::convert(ExpressionPointer value, TypeId typ
       return convert(std::move(function->address), type);
     }
   }
-  return typed::make(type, span, typed::Convert{std::move(value)});
+  auto converted = typed::make(type, span, typed::Convert{std::move(value)});
+  // What is converted is that value from here on, and no calculation any more.
+  return typed::is_named_by_smaller_type(table_, *converted)
+             ? typed::make(type, span, typed::Convert{std::move(converted)})
+             : std::move(converted);
 }
 
 ExpressionPointer ExpressionChecker::pass(ExpressionPointer value, TypeId type) {

@@ -144,6 +144,11 @@ class ExpressionChecker {
   types::TypeId promoted_type(const typed::Expression& value);
   types::TypeId common_type(const typed::Expression& left,
                             const typed::Expression& right);
+  types::TypeId named_type(const typed::Expression& left,
+                           const typed::Expression& right);
+  /// A calculation under the type that DTrace gives it: see typed::calculated().
+  typed::ExpressionPointer named(typed::ExpressionPointer calculation,
+                                 types::TypeId type);
   /// As convert(), but what a calculation gave beyond its type (see typed_program.h)
   /// stays where the type is the same.
   typed::ExpressionPointer arithmetic_operand(typed::ExpressionPointer value,

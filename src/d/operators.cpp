@@ -84,8 +84,36 @@ TypeId ExpressionChecker::common_type(const typed::Expression& left,
   return usual_conversion(table_, promoted_type(left), promoted_type(right));
 }
 
+// The type that DTrace gives the result: the wider of the two, nothing being promoted
+// (dt_type_promote).
+TypeId ExpressionChecker::named_type(const typed::Expression& left,
+                                     const typed::Expression& right) {
+  const TypeId common = common_type(left, right);
+  const auto size = [&](TypeId type) { return table_.size_of(type).value_or(0); };
+  const bool is_small = size(left.type) < size(common) &&
+                        size(right.type) < size(common) && common == table_.int_type();
+  if (!is_small) {
+    return common;
+  }
+  const auto rank = [&](TypeId type) {
+    return 2 * size(type) + (table_.is_signed(type) ? 0 : 1);
+  };
+  return rank(left.type) >= rank(right.type) ? left.type : right.type;
+}
+
+ExpressionPointer ExpressionChecker::named(ExpressionPointer calculation, TypeId type) {
+  const bool is_small =
+      table_.size_of(type).value_or(0) < table_.size_of(table_.int_type()).value_or(0);
+  if (calculation == nullptr || !is_small || calculation->type != table_.int_type()) {
+    return calculation;
+  }
+  const Span span = calculation->span;
+  return typed::make(type, span, typed::Convert{std::move(calculation)});
+}
+
 ExpressionPointer ExpressionChecker::arithmetic_operand(ExpressionPointer value,
                                                         TypeId type) {
+  value = typed::calculated(table_, std::move(value));
   const bool is_same = table_.is_integer(value->type) && table_.is_integer(type) &&
                        table_.is_compatible(value->type, type);
   return value->type == type || is_same ? std::move(value)
@@ -115,6 +143,10 @@ ExpressionPointer ExpressionChecker::arithmetic_unary(const Unary& unary, Span s
   if (operand == nullptr) {
     return nullptr;
   }
+  const TypeId named_as = operand->type;
+  if (unary.op != UnaryOperator::Plus) {
+    operand = typed::calculated(table_, std::move(operand));
+  }
   const auto refuse = [&](std::string_view tag, std::string_view wanted) {
     error(tag, span,
           fmt::format("operator {} needs an operand of {} type", spelling(unary.op),
@@ -140,20 +172,20 @@ ExpressionPointer ExpressionChecker::arithmetic_unary(const Unary& unary, Span s
   }
   const TypeId result = promoted_type(*operand);
   if (unary.op == UnaryOperator::Plus) {
-    operand = arithmetic_operand(std::move(operand), result);
     operand->span = span;
     return operand;
   }
   const bool is_minus = unary.op == UnaryOperator::Minus;
   if (constant != nullptr) {
     const std::uint64_t value = is_minus ? 0 - constant->value : ~constant->value;
-    return integer(cut_result(table_, result, value), result, span);
+    return named(integer(cut_result(table_, result, value), result, span), named_as);
   }
   operand = arithmetic_operand(std::move(operand), result);
-  return typed::make(result, span,
-                     typed::Unary{is_minus ? typed::UnaryOperator::Negate
-                                           : typed::UnaryOperator::Complement,
-                                  std::move(operand)});
+  return named(typed::make(result, span,
+                           typed::Unary{is_minus ? typed::UnaryOperator::Negate
+                                                 : typed::UnaryOperator::Complement,
+                                        std::move(operand)}),
+               named_as);
 }
 
 // ---------------------------------------------------------------- two operands
@@ -231,12 +263,17 @@ ExpressionPointer ExpressionChecker::arithmetic(const Binary& binary, Span span)
   if (binary.op == BinaryOperator::ShiftLeft ||
       binary.op == BinaryOperator::ShiftRight) {
     const TypeId type = promoted_type(*left);
-    return combine(operation, arithmetic_operand(std::move(left), type),
-                   std::move(right), type, span);
+    const TypeId named_as = left->type;
+    const TypeId count = promoted_type(*right);
+    return named(combine(operation, arithmetic_operand(std::move(left), type),
+                         arithmetic_operand(std::move(right), count), type, span),
+                 named_as);
   }
   const TypeId type = common_type(*left, *right);
-  return combine(operation, arithmetic_operand(std::move(left), type),
-                 arithmetic_operand(std::move(right), type), type, span);
+  const TypeId named_as = named_type(*left, *right);
+  return named(combine(operation, arithmetic_operand(std::move(left), type),
+                       arithmetic_operand(std::move(right), type), type, span),
+               named_as);
 }
 
 ExpressionPointer ExpressionChecker::additive(const Binary& binary, Span span) {
@@ -255,8 +292,11 @@ ExpressionPointer ExpressionChecker::additive(const Binary& binary, Span span) {
   const bool subtracts = binary.op == BinaryOperator::Subtract;
   if (left_is_integer && right_is_integer) {
     const TypeId type = common_type(*left, *right);
-    return combine(typed_operator(binary.op), arithmetic_operand(std::move(left), type),
-                   arithmetic_operand(std::move(right), type), type, span);
+    const TypeId named_as = named_type(*left, *right);
+    return named(
+        combine(typed_operator(binary.op), arithmetic_operand(std::move(left), type),
+                arithmetic_operand(std::move(right), type), type, span),
+        named_as);
   }
   if (is_pointer(*left) && right_is_integer) {
     return pointer_sum(std::move(left), std::move(right), subtracts, span);
@@ -400,6 +440,8 @@ ExpressionPointer ExpressionChecker::logical(const Binary& binary, Span span) {
   } else if (binary.op == BinaryOperator::LogicalOr) {
     operation = typed::LogicalOperator::Or;
   }
+  left = typed::calculated(table_, std::move(left));
+  right = typed::calculated(table_, std::move(right));
   const auto* left_constant = typed::as_integer(*left);
   const auto* right_constant = typed::as_integer(*right);
   if (left_constant != nullptr && right_constant != nullptr) {
@@ -450,8 +492,11 @@ ExpressionPointer ExpressionChecker::comma(const Binary& binary, Span span) {
     error("D_OP_DYN", span, "operands of operator , cannot be of dynamic type");
     return nullptr;
   }
+  const TypeId named_as = right->type;
+  right = typed::calculated(table_, std::move(right));
   const TypeId type = right->type;
-  return typed::make(type, span, typed::Comma{std::move(left), std::move(right)});
+  return named(typed::make(type, span, typed::Comma{std::move(left), std::move(right)}),
+               named_as);
 }
 
 ExpressionPointer ExpressionChecker::conditional(const Conditional& conditional,
@@ -472,11 +517,14 @@ ExpressionPointer ExpressionChecker::conditional(const Conditional& conditional,
   }
   const auto common = common_pointer(table_, operand_type(*left), operand_type(*right));
   TypeId type = left->type;
+  TypeId named_as = left->type;
   if (table_.is_integer(left->type) && table_.is_integer(right->type)) {
     const TypeId common_integer = common_type(*left, *right);
     // Two of one type stay what they are, but for bit-fields.
-    if (!table_.is_compatible(left->type, right->type) ||
-        common_integer != promoted(table_, left->type)) {
+    const bool are_same = table_.is_compatible(left->type, right->type) &&
+                          common_integer == promoted(table_, left->type);
+    named_as = are_same ? left->type : named_type(*left, *right);
+    if (!are_same || table_.size_of(type) < table_.size_of(table_.int_type())) {
       type = common_integer;
     }
   } else if (is_string_compatible(table_, left->type) &&
@@ -496,11 +544,12 @@ ExpressionPointer ExpressionChecker::conditional(const Conditional& conditional,
   left = arithmetic_operand(std::move(left), type);
   right = arithmetic_operand(std::move(right), type);
   if (const auto* constant = typed::as_integer(*condition)) {
-    return constant->value != 0 ? std::move(left) : std::move(right);
+    return named(constant->value != 0 ? std::move(left) : std::move(right), named_as);
   }
-  return typed::make(
-      type, span,
-      typed::Conditional{std::move(condition), std::move(left), std::move(right)});
+  return named(typed::make(type, span,
+                           typed::Conditional{std::move(condition), std::move(left),
+                                              std::move(right)}),
+               named_as);
 }
 
 }  // namespace kinst::d

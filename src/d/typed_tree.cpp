@@ -193,6 +193,27 @@ bool may_exceed_type(const types::TypeTable& table, const Expression& expression
       expression.node);
 }
 
+bool is_named_by_smaller_type(const types::TypeTable& table, const Expression& value) {
+  const auto* convert = std::get_if<Convert>(&value.node);
+  if (convert == nullptr || convert->operand->type != table.int_type() ||
+      !table.is_integer(value.type) ||
+      table.size_of(value.type).value_or(0) >=
+          table.size_of(table.int_type()).value_or(0)) {
+    return false;
+  }
+  const Node& node = convert->operand->node;
+  return std::holds_alternative<Binary>(node) || std::holds_alternative<Unary>(node) ||
+         std::holds_alternative<Conditional>(node) ||
+         std::holds_alternative<Comma>(node) ||
+         std::holds_alternative<IntegerValue>(node);
+}
+
+ExpressionPointer calculated(const types::TypeTable& table, ExpressionPointer value) {
+  return is_named_by_smaller_type(table, *value)
+             ? std::move(std::get<Convert>(value->node).operand)
+             : std::move(value);
+}
+
 const IntegerValue* as_integer(const Expression& expression) {
   return std::get_if<IntegerValue>(&expression.node);
 }

@@ -30,6 +30,13 @@ bool is_comparison(BinaryOperator operation);
 /// Whether the value can be beyond its type, as that of a signed calculation can.
 bool may_exceed_type(const types::TypeTable& table, const Expression& expression);
 
+/// Calculations with types smaller than int give an int, as in C, but are recorded and
+/// named by the type that DTrace gives them (dt_type_promote promotes nothing): a
+/// Convert to that type, straight around the calculation, stands for it.
+/// Gives the calculation where `value` is such a Convert, else `value`.
+ExpressionPointer calculated(const types::TypeTable& table, ExpressionPointer value);
+bool is_named_by_smaller_type(const types::TypeTable& table, const Expression& value);
+
 /// The constant that the expression is; nothing if it is none.
 const IntegerValue* as_integer(const Expression& expression);
 bool is_zero(const Expression& expression);

@@ -2,7 +2,7 @@
 
 D's conversions go by the argument's type, so the model gives C a long long: the value
 of a signed type, or the bits of an unsigned one. %d is C's %u for unsigned types, %i is
-always signed (dt_printf.c)."""
+always signed, and a precision of 0 is none (dt_printf.c)."""
 
 from common import INTEGER_TYPES, batches, c_string, cut, generator, interesting_integer, \
     run_c, run_kinst
@@ -31,6 +31,14 @@ def width_and_precision(rng):
     return text, arguments
 
 
+def without_zero_precision(text, arguments):
+    """The same for C, where .0 is a precision."""
+    if text.endswith(".*") and arguments[-1] == 0:
+        return text[:-2], arguments[:-1]
+    width, point, precision = text.partition(".")
+    return (width, arguments) if point and precision in ("", "0") else (text, arguments)
+
+
 def flags(rng, allowed):
     return "".join(flag for flag in rng.sample(allowed, len(allowed)) if rng.random() < 0.35)
 
@@ -51,17 +59,22 @@ def integer_case(rng):
     literal = f"{value}ull" if value >= 1 << 63 else f"{value}ll"
     if value == -(1 << 63):
         literal = "-9223372036854775807ll - 1"
+    c_size, c_arguments = without_zero_precision(size, arguments)
+    c_extra = "".join(f"{one}, " for one in c_arguments)
     shown_literal = (f"{cut(shown, 64, False)}ull")
     return (f"%{flag}{size}{conversion}", f"{extra}({name})({literal})",
-            f"%{flag}{size}ll{letter}", f"{extra}{shown_literal}")
+            f"%{flag}{c_size}ll{letter}", f"{c_extra}{shown_literal}")
 
 
 def string_case(rng):
     size, arguments = width_and_precision(rng)
     extra = "".join(f"{one}, " for one in arguments)
     text = "".join(rng.choice("abc %\\/") for _ in range(rng.randint(0, 9)))
-    form = f"%{flags(rng, ['-'])}{size}s"
-    return form, extra + c_string(text), form, extra + c_string(text)
+    flag = flags(rng, ["-"])
+    c_size, c_arguments = without_zero_precision(size, arguments)
+    c_extra = "".join(f"{one}, " for one in c_arguments)
+    return (f"%{flag}{size}s", extra + c_string(text), f"%{flag}{c_size}s",
+            c_extra + c_string(text))
 
 
 def character_case(rng):
