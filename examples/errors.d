@@ -1,4 +1,4 @@
-#!/usr/sbin/kinst -s
+#!/usr/bin/env -S kinst -s
 /* System calls that fail, by program, call and error. After errinfo. */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-#!/usr/sbin/kinst -s
+#!/usr/bin/env -S kinst -s
 /* Programs as they are started. After execsnoop: the name is the caller's, and behind
  * it is the new program's as it was called. */
 #pragma D option quiet

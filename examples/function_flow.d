@@ -1,4 +1,4 @@
-#!/usr/sbin/kinst -s
+#!/usr/bin/env -S kinst -s
 /* The functions of the kernel that one system call of a command passes through, indented
  * by depth: kinst -s function_flow.d -c 'cat /etc/hostname'. */
 #pragma D option flowindent

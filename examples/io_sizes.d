@@ -1,4 +1,4 @@
-#!/usr/sbin/kinst -s
+#!/usr/bin/env -S kinst -s
 /* How large reads and writes are, by program. After bitesize. */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-#!/usr/sbin/kinst -s
+#!/usr/bin/env -S kinst -s
 /* Signals as they are sent, from whom to whom. After kill.d. */
 #pragma D option quiet
 

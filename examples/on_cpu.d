@@ -1,4 +1,4 @@
-#!/usr/sbin/kinst -s
+#!/usr/bin/env -S kinst -s
 /* What runs: the most frequent stacks of the kernel and of programs, sampled 99 times a
  * second on each CPU for ten seconds. */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-#!/usr/sbin/kinst -s
+#!/usr/bin/env -S kinst -s
 /* Files as they are opened, by whom, with the result. After opensnoop. */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-#!/usr/sbin/kinst -s
+#!/usr/bin/env -S kinst -s
 /* What happened in reads that took longer than $1 milliseconds, and nothing of the
  * others: kinst -s slow_reads.d 10. A speculation for each read. */
 #pragma D option quiet

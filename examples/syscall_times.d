@@ -1,4 +1,4 @@
-#!/usr/sbin/kinst -s
+#!/usr/bin/env -S kinst -s
 /* Where a command's time goes among its system calls: kinst -s syscall_times.d -c
  * COMMAND. After procsystime. */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-#!/usr/sbin/kinst -s
+#!/usr/bin/env -S kinst -s
 /* The ten busiest programs and calls, every second. After topsyscall. */
 #pragma D option quiet
 

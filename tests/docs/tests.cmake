@@ -7,3 +7,7 @@ foreach(page IN LISTS KINST_PAGES)
   set_tests_properties(docs/${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300
     RESOURCE_LOCK this_kernel)
 endforeach()
+
+# The manual page names what there is.
+add_test(NAME docs/manual COMMAND ${PROJECT_SOURCE_DIR}/tests/docs/check-manual
+  ${PROJECT_SOURCE_DIR})
