@@ -340,7 +340,7 @@ ExpressionPointer ExpressionChecker::argument(std::uint64_t number, Span span) {
     return nullptr;
   }
   if (!probe_->has_arg_variables) {
-    refuse_arguments("args[]", span);
+    refuse_arguments("args[]", number, span);
     return nullptr;
   }
   if (!probe_->arguments) {
@@ -435,7 +435,7 @@ ExpressionPointer ExpressionChecker::member(const Member& member, Span span) {
     error("D_OP_INCOMPLETE", span,
           fmt::format("{} is incomplete: its members are not known",
                       table_.name_of(record)))
-        .hint = environment_.why_no_types();
+        .hint = types_.why_incomplete(record);
     return nullptr;
   }
   const auto place = table_.member(record, member.name);

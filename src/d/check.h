@@ -45,6 +45,8 @@ struct ProbeContext {
   bool has_registers = false;
   /// What is known of an instruction: insn, memaddr, branchtaken, …
   bool is_instruction = false;
+  /// Instructions only; each of them leaves its function.
+  bool is_return = false;
   /// Instructions only; false only if no probe of the description has one.
   bool has_memory_operand = true;
   bool has_branch = true;

@@ -45,6 +45,8 @@ class Environment {
   /// `` object`name ``; an empty object searches the kernel, then its modules.
   virtual std::optional<KernelSymbolInfo> kernel_symbol(std::string_view object,
                                                         std::string_view name) = 0;
+  /// Offers the names of the kernel's types of that kind for "did you mean".
+  virtual void offer_types(TypeNameKind /*kind*/, NearNames& /*near*/) {}
   /// Why kernel_type() or kernel_symbol() knows nothing at all, if that is so; else
   /// empty.
   virtual std::string why_no_types() { return {}; }
@@ -87,6 +89,13 @@ class Environment {
   virtual std::optional<std::uint32_t> register_index(std::string_view name) = 0;
   /// Every name that register_index() knows.
   [[nodiscard]] virtual std::vector<std::string> register_names() const = 0;
+  /// D's name of the register that holds argument `number` at a function's first
+  /// instruction, counted from 0; empty if none does.
+  [[nodiscard]] virtual std::string argument_register(std::uint64_t /*number*/) const {
+    return {};
+  }
+  /// D's name of the register that holds a function's result when it returns.
+  [[nodiscard]] virtual std::string result_register() const { return {}; }
   /// How many elements regs[] has.
   [[nodiscard]] virtual std::uint32_t register_count() const = 0;
 };

@@ -183,7 +183,10 @@ ExpressionPointer ExpressionChecker::identifier(const Identifier& identifier,
     }
     error("D_IDENT_BADREF", span,
           fmt::format("'{}' is a function and may not be used as a variable", name))
-        .hint = fmt::format("call it, as in {}()", name);
+        .hint = find_aggregating_function(name)
+                    ? fmt::format("it gives its result to an aggregation: @ = {}({})",
+                                  name, name == "count" ? "" : "…")
+                    : fmt::format("call it, as in {}()", name);
     return nullptr;
   }
   return outside(name, span);
@@ -239,11 +242,28 @@ ExpressionPointer ExpressionChecker::builtin(const BuiltinInfo& info, Span span)
                      typed::BuiltinValue{info.builtin, std::move(most_frames)});
 }
 
-void ExpressionChecker::refuse_arguments(std::string_view name, Span span) {
+// What stands in the place of argN, where a probe has none.
+std::string ExpressionChecker::instead_of_argument(
+    std::optional<std::uint64_t> number) const {
+  const std::string result = environment_.result_register();
+  if (probe_->is_return && !result.empty()) {
+    return fmt::format("what the function returns is regs[{}]", result);
+  }
+  const std::string argument = environment_.argument_register(number.value_or(0));
+  return argument.empty() ? std::string()
+                          : fmt::format(
+                                "at the function's first instruction, argument {} is "
+                                "regs[{}]",
+                                number.value_or(0), argument);
+}
+
+void ExpressionChecker::refuse_arguments(std::string_view name,
+                                         std::optional<std::uint64_t> number,
+                                         Span span) {
   error("D_ARGS_NONE", span,
         fmt::format("{} has no arguments, so {} means nothing there",
                     probe_->description, name))
-      .hint = "the registers are there: regs[R_RDI]";
+      .hint = instead_of_argument(number);
 }
 
 // What a probe does not have is told at compile time rather than read as 0.
@@ -253,7 +273,10 @@ bool ExpressionChecker::check_builtin_is_known(Builtin builtin, std::string_view
     return true;
   }
   if (builtin <= Builtin::Arg9 && !probe_->has_arg_variables) {
-    refuse_arguments(name, span);
+    refuse_arguments(
+        name,
+        static_cast<std::uint64_t>(builtin) - static_cast<std::uint64_t>(Builtin::Arg0),
+        span);
     return false;
   }
   if (builtin < Builtin::Instruction) {
@@ -265,7 +288,7 @@ bool ExpressionChecker::check_builtin_is_known(Builtin builtin, std::string_view
       builtin == Builtin::BranchTaken || builtin == Builtin::BranchTarget;
   std::string_view lacks;
   if (!probe_->is_instruction) {
-    lacks = "is not at an instruction";
+    lacks = "is no instruction of the kernel";
   } else if (is_memory && !probe_->has_memory_operand) {
     lacks = "has no memory operand";
   } else if (is_branch && !probe_->has_branch) {
@@ -344,22 +367,36 @@ ExpressionPointer ExpressionChecker::outside(std::string_view name, Span span) {
     diagnostic.hint = fmt::format("a variable of it is written {}->name", name);
     return nullptr;
   }
-  diagnostic.hint = hint_for_variable(name);
-  if (diagnostic.hint.empty()) {
-    diagnostic.hint = hint_for_register(name, environment_);
-  }
-  if (diagnostic.hint.empty()) {
-    NearNames near(name);
-    offer_identifiers(names_, near);
-    for (const std::string& register_name : environment_.register_names()) {
-      near.offer(register_name);
-    }
-    diagnostic.hint = near.question();
-  }
-  if (diagnostic.hint.empty() && probe_ != nullptr && probe_->is_instruction) {
-    diagnostic.hint = environment_.why_no_locals(probe_->number);
-  }
+  diagnostic.hint = hint_for_unknown(name);
   return nullptr;
+}
+
+// What an unknown name may have been meant to be; empty if there is no guess.
+std::string ExpressionChecker::hint_for_unknown(std::string_view name) const {
+  if (name == "retval" && probe_ != nullptr && !probe_->has_arg_variables) {
+    return instead_of_argument(std::nullopt);
+  }
+  std::string hint = hint_for_variable(name);
+  if (hint.empty()) {
+    hint = hint_for_register(name, environment_);
+  }
+  if (!hint.empty()) {
+    return hint;
+  }
+  NearNames near(name);
+  offer_identifiers(names_, near);
+  const std::vector<std::string> registers = environment_.register_names();
+  for (const std::string& register_name : registers) {
+    near.offer(register_name);
+  }
+  hint = near.question();
+  if (hint.empty() && name.starts_with("R_") && !registers.empty()) {
+    return fmt::format("the registers are {}", fmt::join(registers, ", "));
+  }
+  if (hint.empty() && probe_ != nullptr && probe_->is_instruction) {
+    return environment_.why_no_locals(probe_->number);
+  }
+  return hint;
 }
 
 ExpressionPointer ExpressionChecker::scoped(const ScopedVariable& variable, Span span) {

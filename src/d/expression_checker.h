@@ -116,7 +116,11 @@ class ExpressionChecker {
                                   Span span);
   typed::ExpressionPointer builtin(const BuiltinInfo& info, Span span);
   /// The probe is none that has arguments.
-  void refuse_arguments(std::string_view name, Span span);
+  [[nodiscard]] std::string hint_for_unknown(std::string_view name) const;
+  [[nodiscard]] std::string instead_of_argument(
+      std::optional<std::uint64_t> number) const;
+  void refuse_arguments(std::string_view name, std::optional<std::uint64_t> number,
+                        Span span);
   bool check_builtin_is_known(Builtin builtin, std::string_view name, Span span);
   typed::ExpressionPointer outside(std::string_view name, Span span);
   /// A variable of the traced code; nothing if there is none of that name.

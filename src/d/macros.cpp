@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/near_names.h"
 #include "d/characters.h"
 
 namespace kinst::d {
@@ -34,10 +35,24 @@ Result<std::string> MacroExpander::expand(const MacroReference& reference) {
   }
   const auto found = values_.variables.find(reference.name);
   if (found == values_.variables.end()) {
-    return error("macro variable {}{} is not defined",
-                 reference.form == MacroForm::Text ? "$$" : "$", reference.name);
+    return error("macro variable {}{} is not defined{}",
+                 reference.form == MacroForm::Text ? "$$" : "$", reference.name,
+                 instead_of(reference.name));
   }
   return fmt::format("{}", found->second);
+}
+
+// What would work in place of a macro variable that has no value.
+std::string MacroExpander::instead_of(std::string_view name) const {
+  if (name == "target") {
+    return ": it is the process of -c or -p, and neither is given";
+  }
+  NearNames near(fmt::format("${}", name));
+  for (const auto& [known, value] : values_.variables) {
+    near.offer("$" + known);
+  }
+  const std::string question = near.question();
+  return question.empty() ? question : ": " + question;
 }
 
 Result<std::string> MacroExpander::argument(const MacroReference& reference) {
@@ -56,8 +71,10 @@ Result<std::string> MacroExpander::argument(const MacroReference& reference) {
   if (values_.default_arguments || default_arguments_) {
     return std::string(reference.form == MacroForm::Text ? "" : "0");
   }
-  return error("macro argument {}{} is not defined",
-               reference.form == MacroForm::Text ? "$$" : "$", digits);
+  return error(
+      "macro argument {}{} is not defined: arguments stand behind the program on the "
+      "command line, and with -x defaultargs those that are missing are 0 or \"\"",
+      reference.form == MacroForm::Text ? "$$" : "$", digits);
 }
 
 }  // namespace kinst::d

@@ -57,6 +57,7 @@ class MacroExpander {
   }
 
  private:
+  [[nodiscard]] std::string instead_of(std::string_view name) const;
   Result<std::string> argument(const MacroReference& reference);
 
   const MacroValues& values_;

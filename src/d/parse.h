@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/diagnostic.h"
+#include "base/near_names.h"
 #include "d/ast.h"
 #include "d/macros.h"
 
@@ -31,6 +32,8 @@ struct ParseOptions {
   /// kernel's, those of libraries. It must say no to names of built-in variables and
   /// functions. Empty: names are taken for types where the grammar allows nothing else.
   std::function<bool(std::string_view)> is_type_name;
+  /// Offers the names that is_type_name says yes to, for "did you mean"; may be empty.
+  std::function<void(NearNames&)> offer_type_names;
 };
 
 /// Parses one text.

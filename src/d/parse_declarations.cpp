@@ -297,10 +297,52 @@ bool Parser::names_a_type(const Token& word, UnknownNames unknown) {
            next == TokenKind::Star;
   }
   if (unknown == UnknownNames::AreErrors) {
-    fail("D_SYNTAX", word.span,
-         fmt::format("syntax error: unknown type '{}'", word.text));
+    refuse_unknown_type(word);
   }
   return false;
+}
+
+void Parser::refuse_unknown_type(const Token& word) {
+  const std::string name = word.text;
+  Diagnostic* told =
+      fail("D_SYNTAX", word.span, fmt::format("syntax error: unknown type '{}'", name));
+  if (told == nullptr) {
+    return;
+  }
+  NearNames near(name);
+  for (const std::string& own : typedefs_) {
+    near.offer(own);
+  }
+  if (options_.offer_type_names) {
+    options_.offer_type_names(near);
+  }
+  told->hint = near.question();
+}
+
+// Whether "(name *)" or "(name) operand" stands here: a cast, if the name were a type.
+// An expression in parentheses ends in no '*', and no operand follows it.
+bool Parser::casts_to_unknown_type() {
+  if (peek().kind != TokenKind::LeftParen || peek(1).kind != TokenKind::Identifier) {
+    return false;
+  }
+  std::size_t ahead = 2;
+  while (peek(ahead).kind == TokenKind::Star) {
+    ++ahead;
+  }
+  if (peek(ahead).kind != TokenKind::RightParen) {
+    return false;
+  }
+  switch (peek(ahead + 1).kind) {
+    case TokenKind::Identifier:
+    case TokenKind::Integer:
+    case TokenKind::String:
+    case TokenKind::Aggregation:
+    case TokenKind::Self:
+    case TokenKind::This:
+      return true;
+    default:
+      return ahead > 2;
+  }
 }
 
 // Puts the words that combine into the base type, and refuses those that do not.

@@ -239,6 +239,9 @@ bool Parser::ends_predicate() {
 //     ( type-name ) cast-expression
 Expression Parser::parse_cast() {
   if (peek().kind != TokenKind::LeftParen || !begins_type_here(1)) {
+    if (casts_to_unknown_type()) {
+      refuse_unknown_type(peek(1));
+    }
     return parse_unary();
   }
   const Span begin = take().span;
@@ -304,6 +307,9 @@ Expression Parser::parse_sizeof(Span begin) {
     TypeSyntax type = parse_type_name();
     expect(TokenKind::RightParen, "behind the type of sizeof");
     return make(span_since(begin), 0, SizeofType{.type = std::move(type)});
+  }
+  if (casts_to_unknown_type()) {
+    refuse_unknown_type(peek(1));
   }
   Expression operand = parse_unary();
   const std::uint32_t below = operand.height;

@@ -102,6 +102,8 @@ class Parser {
   EnumeratorSyntax parse_enumerator();
   [[nodiscard]] bool is_type(std::string_view name) const;
   bool begins_type_here(std::size_t ahead);
+  void refuse_unknown_type(const Token& word);
+  bool casts_to_unknown_type();
 
   // Declarators, parse_declarators.cpp.
   TypeSyntax parse_type_name();

@@ -164,6 +164,22 @@ TypeId TypeResolver::completed(TypeId type) {
   return is_complete(kernel) ? *kernel : type;
 }
 
+std::string TypeResolver::why_incomplete(TypeId type) {
+  if (std::string reason = environment_.why_no_types(); !reason.empty()) {
+    return reason;
+  }
+  const auto* record = std::get_if<types::Record>(&table_.resolved(type));
+  if (record == nullptr || record->tag.empty()) {
+    return {};
+  }
+  NearNames near(record->tag);
+  environment_.offer_types(record->kind == types::RecordKind::Union
+                               ? TypeNameKind::Union
+                               : TypeNameKind::Struct,
+                           near);
+  return near.question();
+}
+
 std::optional<TypeId> TypeResolver::find(std::string_view spelling) {
   const auto syntax = parse_type(
       spelling, [this](std::string_view name) { return find_named(name).has_value(); });

@@ -43,6 +43,8 @@ class TypeResolver {
   /// The type behind an incomplete struct or union where it is known by now: D's own or
   /// the kernel's of that tag.
   types::TypeId completed(types::TypeId type);
+  /// Why the record stays incomplete, and what may have been meant; may be empty.
+  std::string why_incomplete(types::TypeId type);
 
   /// A type by its D spelling, without error: "struct task_struct *", "const char *".
   std::optional<types::TypeId> find(std::string_view spelling);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "base/glob.h"
@@ -10,7 +12,10 @@
 namespace kinst::kernel {
 namespace {
 
-std::string list_of(const std::vector<std::string>& names) {
+// Each name once, however many functions have it.
+std::string list_of(std::vector<std::string> names) {
+  std::ranges::sort(names);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   std::string out;
   for (const std::string& name : names) {
     out += fmt::format("{}'{}'", out.empty() ? "" : ", ", name);
@@ -51,11 +56,11 @@ std::string why_no_function(const Symbols& symbols, std::string_view module,
   const std::string where =
       module.empty() ? std::string(" in this kernel") : fmt::format(" in '{}'", module);
   if (!elsewhere.empty()) {
-    return fmt::format("{}{}; it is in {}", what, where, list_of(elsewhere));
+    return fmt::format("{}{}; it is in {}", what, where, list_of(std::move(elsewhere)));
   }
   if (!suffixed.empty()) {
     return fmt::format("{}{}; the compiler made {} of it", what, where,
-                       list_of(suffixed));
+                       list_of(std::move(suffixed)));
   }
   if (is_variable) {
     return fmt::format("'{}' is a variable, not a function", name);

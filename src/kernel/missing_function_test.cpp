@@ -8,6 +8,7 @@ namespace {
 constexpr std::string_view recorded =
     "ffffffff812a1000 T vfs_read\n"
     "ffffffff812a1500 t do_open.isra.0\n"
+    "ffffffff812a1600 t do_open.isra.0\n"
     "ffffffff82000000 D jiffies\n"
     "ffffffffc0201000 t ext4_read\t[ext4]\n"
     "ffffffffc0300000 t xfs_read\t[xfs]\n";

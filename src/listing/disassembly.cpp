@@ -129,14 +129,50 @@ std::string header(const Disassembly& function, Colour colour) {
   return out;
 }
 
+struct FunctionName {
+  std::string_view module;
+  std::string_view function;
+};
+
+// "vfs_read", "ext4:ext4_read", and both as descriptions of kinst probes have them:
+// "kinst::vfs_read", "kinst::vfs_read:". What names an instruction is refused.
+Result<FunctionName> parse_function_name(std::string_view text) {
+  constexpr std::string_view provider = "kinst:";
+  std::string_view rest = text;
+  if (rest.starts_with(provider)) {
+    rest.remove_prefix(provider.size());
+    if (rest.ends_with(':')) {
+      rest.remove_suffix(1);
+    }
+    if (rest.find(':') == std::string_view::npos) {
+      return FunctionName{.module = {}, .function = rest};
+    }
+  }
+  const std::size_t colon = rest.find(':');
+  const bool has_module = colon != std::string_view::npos;
+  FunctionName name{.module = has_module ? rest.substr(0, colon) : "",
+                    .function = has_module ? rest.substr(colon + 1) : rest};
+  const auto is_offset = [](std::string_view field) {
+    return !field.empty() && field.front() >= '0' && field.front() <= '9';
+  };
+  const std::size_t behind = name.function.find_first_of(":+");
+  const std::string_view whole =
+      is_offset(name.function) ? name.module : name.function.substr(0, behind);
+  if (whole.empty() ||
+      (behind == std::string_view::npos && !is_offset(name.function))) {
+    return name;
+  }
+  return error(
+      "'{}' names an instruction, and whole functions are shown; did you mean "
+      "'{}'?",
+      text, whole);
+}
+
 // Appends what one of the names means.
 Result<void> examine_one(std::string_view name, const kernel::Symbols& symbols,
                          kernel::FunctionReader& reader,
                          std::vector<kernel::ExaminedFunction>& out) {
-  const std::size_t colon = name.find(':');
-  const bool has_module = colon != std::string_view::npos;
-  const std::string_view module = has_module ? name.substr(0, colon) : "";
-  const std::string_view function = has_module ? name.substr(colon + 1) : name;
+  const auto [module, function] = KINST_TRY(parse_function_name(name));
   if (function.empty()) {
     return error("a function is wanted, as in vfs_read or ext4:*read*");
   }

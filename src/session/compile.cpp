@@ -90,9 +90,14 @@ std::set<pid_t> traced_processes(const std::vector<provider::Probe>& probes,
 
 // The types that are known without libraries.
 d::ParseOptions knowing_types(d::Environment& environment, Ground& ground) {
-  return {.is_type_name = [&](std::string_view name) {
-    return d::find_type(name, environment, ground.types).has_value();
-  }};
+  return {.is_type_name =
+              [&](std::string_view name) {
+                return d::find_type(name, environment, ground.types).has_value();
+              },
+          .offer_type_names =
+              [&](NearNames& near) {
+                environment.offer_types(d::TypeNameKind::Typedef, near);
+              }};
 }
 
 // The types of translated arguments are named by no program.
@@ -197,7 +202,8 @@ std::vector<d::Program> parse(std::vector<ProgramText>& texts, Libraries& librar
                   .is_type_name =
                       [&](std::string_view name) {
                         return libraries.is_type_name(name) || known.is_type_name(name);
-                      }},
+                      },
+                  .offer_type_names = known.offer_type_names},
                  diagnostics));
   }
   return programs;

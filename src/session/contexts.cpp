@@ -64,6 +64,10 @@ std::vector<d::ProbeContext> contexts_of(const Matches& matches,
     context.is_instruction = std::ranges::all_of(matched, [&](std::size_t probe) {
       return std::holds_alternative<provider::KernelInstruction>(probes[probe].site);
     });
+    context.is_return = std::ranges::all_of(matched, [&](std::size_t probe) {
+      const auto* site = std::get_if<provider::KernelInstruction>(&probes[probe].site);
+      return site != nullptr && site->instruction.is(isa::InstructionClass::Return);
+    });
     const auto any_instruction = [&](auto predicate) {
       return std::ranges::any_of(matched, [&](std::size_t probe) {
         const auto* site =

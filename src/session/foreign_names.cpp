@@ -40,17 +40,33 @@ constexpr auto function_kinds = std::to_array<FunctionKind>({
     {"fr", "return"},
 });
 
-// DTrace's providers that Linux has by the names of its tracepoints.
-struct FormerProvider {
+// DTrace's providers that kinst does not have, and the probes that tell the same.
+struct MissingProvider {
   std::string_view name;
-  std::string_view tracepoints;
+  std::string_view instead;
 };
-constexpr auto former_providers = std::to_array<FormerProvider>({
-    {"io", "sdt:block::block_rq_issue and block_rq_complete"},
+constexpr auto missing_providers = std::to_array<MissingProvider>({
+    {"cpc", "profile-N tells where time goes"},
+    {"io", "sdt:block::block_rq_issue and sdt:block::block_rq_complete tell the same"},
+    {"ip", "sdt:net::net_dev_queue and sdt:net::netif_receive_skb tell the same"},
+    {"lockstat",
+     "sdt:lock::contention_begin and sdt:lock::contention_end tell of waits"},
+    {"plockstat", "pid$target:libc:pthread_mutex_lock:entry tells the same"},
     {"proc",
-     "sdt:sched::sched_process_fork, sched_process_exec, sched_process_exit and "
-     "sdt:signal:::"},
-    {"sched", "sdt:sched::sched_switch, sched_wakeup and sched_migrate_task"},
+     "sdt:sched::sched_process_fork, sdt:sched::sched_process_exec, "
+     "sdt:sched::sched_process_exit and sdt:signal::signal_generate tell the same"},
+    {"sched",
+     "sdt:sched::sched_switch, sdt:sched::sched_wakeup and "
+     "sdt:sched::sched_migrate_task tell the same"},
+    {"sysinfo", "syscall:::entry and sdt:sched::sched_switch can be counted"},
+    {"tcp",
+     "sdt:sock::inet_sock_set_state, sdt:tcp::tcp_retransmit_skb and "
+     "sdt:tcp::tcp_receive_reset tell the same"},
+    {"udp", "fbt::udp_sendmsg:entry and fbt::udp_recvmsg:entry tell the same"},
+    {"usdt", "pid$target:MODULE:FUNCTION:entry traces a program's functions"},
+    {"vminfo",
+     "sdt:exceptions::page_fault_user and the tracepoints of sdt:vmscan::: can be "
+     "counted"},
 });
 
 std::string of_tracepoint(std::string_view system, std::string_view name) {
@@ -79,12 +95,11 @@ std::optional<std::string> of_sum(std::string_view name) {
 }  // namespace
 
 std::optional<std::string> meant_by_others(const d::Description& description) {
-  const auto* former =
-      std::ranges::find(former_providers, description.provider, &FormerProvider::name);
-  if (former != former_providers.end()) {
-    return fmt::format(
-        "there is no provider '{}' on Linux; tracepoints tell the same: {}",
-        former->name, former->tracepoints);
+  const auto* missing = std::ranges::find(missing_providers, description.provider,
+                                          &MissingProvider::name);
+  if (missing != missing_providers.end()) {
+    return fmt::format("kinst does not have the provider '{}'; {}", missing->name,
+                       missing->instead);
   }
   const std::vector<std::string_view> fields = given_fields(description);
   if (const auto meant = fields.empty() ? std::nullopt : of_sum(fields.back())) {

@@ -44,8 +44,8 @@ TEST(ForeignNames, AreAnOffsetBehindAPlus) {
 
 TEST(ForeignNames, AreProvidersOfOtherSystems) {
   EXPECT_EQ(hint("io:::start"),
-            "there is no provider 'io' on Linux; tracepoints tell the same: "
-            "sdt:block::block_rq_issue and block_rq_complete");
+            "kinst does not have the provider 'io'; sdt:block::block_rq_issue and "
+            "sdt:block::block_rq_complete tell the same");
 }
 
 TEST(ForeignNames, AreNotWhatIsNearlyRightHere) {

@@ -1,6 +1,7 @@
 // Names to BTF, kallsyms and the machine's registers.
 #include "session/kernel_environment.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "kernel/module_name.h"
@@ -20,6 +21,12 @@ types::NameKind kind_of(d::TypeNameKind kind) {
       return types::NameKind::Typedef;
   }
   return types::NameKind::Typedef;
+}
+
+// D's name of a register: "R_RAX".
+std::string name_of(const isa::Isa& isa, isa::RegisterId id) {
+  const auto found = std::ranges::find(isa.register_names, id, &isa::RegisterName::id);
+  return found == isa.register_names.end() ? std::string() : std::string(found->name);
 }
 
 }  // namespace
@@ -61,6 +68,10 @@ std::optional<d::KernelSymbolInfo> KernelEnvironment::kernel_symbol(
     info.type = (*variable)->type;
   }
   return info;
+}
+
+void KernelEnvironment::offer_types(d::TypeNameKind kind, NearNames& near) {
+  types_->offer_names(kind_of(kind), near);
 }
 
 std::string KernelEnvironment::why_no_types() {
@@ -120,6 +131,16 @@ std::vector<std::string> KernelEnvironment::register_names() const {
     names.emplace_back(one.name);
   }
   return names;
+}
+
+std::string KernelEnvironment::argument_register(std::uint64_t number) const {
+  return number < isa_->argument_registers.size()
+             ? name_of(*isa_, isa_->argument_registers[number])
+             : std::string();
+}
+
+std::string KernelEnvironment::result_register() const {
+  return name_of(*isa_, isa_->return_register);
 }
 
 std::uint32_t KernelEnvironment::register_count() const {

@@ -32,6 +32,7 @@ class KernelEnvironment final : public d::Environment {
                                            std::string_view name) override;
   std::optional<d::KernelSymbolInfo> kernel_symbol(std::string_view object,
                                                    std::string_view name) override;
+  void offer_types(d::TypeNameKind kind, NearNames& near) override;
   std::string why_no_types() override;
   std::string why_no_symbols() override;
   void offer_symbols(std::string_view object, NearNames& near) override;
@@ -43,6 +44,8 @@ class KernelEnvironment final : public d::Environment {
   std::string why_no_locals(std::size_t description) override;
   std::optional<std::uint32_t> register_index(std::string_view name) override;
   [[nodiscard]] std::vector<std::string> register_names() const override;
+  [[nodiscard]] std::string argument_register(std::uint64_t number) const override;
+  [[nodiscard]] std::string result_register() const override;
   [[nodiscard]] std::uint32_t register_count() const override;
 
  private:

@@ -15,7 +15,12 @@ d::MacroValues macro_values(const CommandLine& line) {
   values.variables = {{"pid", getpid()},  {"ppid", getppid()}, {"pgid", getpgrp()},
                       {"sid", getsid(0)}, {"uid", getuid()},   {"euid", geteuid()},
                       {"gid", getgid()},  {"egid", getegid()}, {"projid", 0},
-                      {"taskid", 0},      {"target", 0}};
+                      {"taskid", 0}};
+  // The process's number is put in when it is known.
+  const bool has_target = !line.target_commands.empty() || !line.processes.empty();
+  if (has_target || line.only_compiles || line.mode == Mode::List) {
+    values.variables["target"] = 0;
+  }
   return values;
 }
 

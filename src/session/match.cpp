@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/glob.h"
 #include "base/near_names.h"
 #include "base/overloaded.h"
 #include "d/descriptions.h"
@@ -72,17 +73,26 @@ Answer ask(const d::Description& description, const Providers& providers) {
   return answer;
 }
 
-// "kinst::vfs_read" is a module, no function and a name. What is meant has one field
-// more; empty if the module is no provider's name.
+// A provider that stands where a module or a function belongs, as fields are counted
+// from the right: "kinst:vfs_read:9" is a module, a function and a name. What is meant
+// names the provider first; empty if no provider stands there.
 std::string with_provider_first(const d::Description& description,
                                 const Providers& providers) {
-  const bool is_shifted = description.provider.empty() &&
-                          std::ranges::any_of(providers, [&](const auto& provider) {
-                            return provider->name() == description.module;
-                          });
-  return is_shifted ? fmt::format("{}:{}:{}:", description.module, description.function,
-                                  description.name)
-                    : std::string();
+  const auto is_provider = [&](std::string_view name) {
+    return std::ranges::any_of(providers, [&](const auto& provider) {
+      return !name.empty() && !is_glob(name) && provider->is_meant_by(name);
+    });
+  };
+  if (description.fields_given == 3 && is_provider(description.module)) {
+    return description.function.empty()
+               ? fmt::format("{}::{}:", description.module, description.name)
+               : fmt::format("{}::{}:{}", description.module, description.function,
+                             description.name);
+  }
+  if (description.fields_given == 2 && is_provider(description.function)) {
+    return fmt::format("{}::{}:", description.function, description.name);
+  }
+  return {};
 }
 
 void tell_unmatched(const d::Description& description, const Answer& answer,
@@ -106,7 +116,7 @@ void tell_unmatched(const d::Description& description, const Answer& answer,
              !meant.empty()) {
     diagnostic.hint = fmt::format(
         "'{}' is a provider, but fields are counted from the right; did you mean '{}'?",
-        description.module, meant);
+        meant.substr(0, meant.find(':')), meant);
   } else if (looks_like_instruction(description)) {
     diagnostic.hint =
         fmt::format("an instruction is a probe of the provider kinst: kinst:{}:{}:{}",

@@ -279,6 +279,13 @@ std::vector<BtfId> BtfFile::find_types(std::string_view name) {
   return ids;
 }
 
+void BtfFile::for_each_named_type(
+    const std::function<void(std::string_view, const btf_type&)>& visit) const {
+  for (const BtfNameIndex::Entry& entry : named_types(is_named_type)) {
+    visit(entry.name, *type(entry.id));
+  }
+}
+
 std::optional<BtfId> BtfFile::find_function(std::string_view name) {
   if (!function_index_) {
     function_index_.emplace(named_types(is_function));

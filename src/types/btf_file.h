@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -82,6 +83,10 @@ class BtfFile {
   [[nodiscard]] std::vector<BtfId> find_types(std::string_view name);
   [[nodiscard]] std::optional<BtfId> find_function(std::string_view name);
   [[nodiscard]] std::optional<BtfId> find_variable(std::string_view name);
+  /// Calls `visit` with each struct, union, enum, typedef and base type that has a name
+  /// and stands in this file.
+  void for_each_named_type(
+      const std::function<void(std::string_view, const btf_type&)>& visit) const;
   /// Of all functions that stand in this file.
   [[nodiscard]] std::vector<std::string_view> function_names() const;
   /// An enumerator: its enum and its position there.

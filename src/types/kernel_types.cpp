@@ -381,6 +381,20 @@ Result<std::optional<TypeId>> KernelTypes::find(NameKind kind, std::string_view 
   return reader_->find(kind, name, module);
 }
 
+void KernelTypes::offer_names(NameKind kind, NearNames& near) {
+  const auto modules = reader_->scope({});
+  if (!modules) {
+    return;
+  }
+  for (const Module* module : *modules) {
+    module->file->for_each_named_type([&](std::string_view name, const btf_type& type) {
+      if (is_definition(type, kind)) {
+        near.offer(name);
+      }
+    });
+  }
+}
+
 Result<std::optional<KernelConstant>> KernelTypes::find_enumerator(
     std::string_view name, std::string_view module) {
   for (Module* candidate : KINST_TRY(reader_->scope(module))) {

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/near_names.h"
 #include "base/result.h"
 #include "types/type.h"
 
@@ -73,6 +74,9 @@ class KernelTypes {
   /// A complete type where there is one, else a forward declaration's.
   Result<std::optional<TypeId>> find(NameKind kind, std::string_view name,
                                      std::string_view module = {});
+  /// Offers the names of all types of that kind, for "did you mean": those of vmlinux
+  /// and of the modules that have been read. Offers none where there is no BTF.
+  void offer_names(NameKind kind, NearNames& near);
   Result<std::optional<KernelConstant>> find_enumerator(std::string_view name,
                                                         std::string_view module = {});
   Result<std::optional<Prototype>> find_function(std::string_view name,
