@@ -9,6 +9,7 @@
 
 #include "bpf/attach_functions.h"
 #include "codegen/walk.h"
+#include "provider/function_arguments.h"
 #include "provider/function_breakpoints.h"
 
 namespace kinst::session {
@@ -53,7 +54,8 @@ bool needs_registers(const d::typed::Program& program) {
 }
 
 // The function's number in BTF; 0 if it cannot be traced by a program of its own.
-std::uint32_t traceable_id(const provider::Probe& probe, types::KernelTypes& types) {
+std::uint32_t traceable_id(const provider::Probe& probe, Ground& ground) {
+  types::KernelTypes& types = ground.kernel_types;
   const auto prototype = types.find_function(probe.function, "vmlinux");
   if (probe.module != "vmlinux" || !prototype || !*prototype) {
     return 0;
@@ -61,6 +63,11 @@ std::uint32_t traceable_id(const provider::Probe& probe, types::KernelTypes& typ
   const std::uint32_t id = (*prototype)->function_id;
   const bool is_entry =
       std::get<KernelFunction>(probe.site).edge == provider::Edge::Entry;
+  // Its trampoline counts the words of arguments as it meets them.
+  if (is_entry &&
+      !provider::are_in_order(provider::entry_places(**prototype, ground.types))) {
+    return 0;
+  }
   return bpf::tracing_available(
              id, is_entry ? bpf::FunctionPlace::Entry : bpf::FunctionPlace::Return)
              ? id
@@ -77,14 +84,14 @@ bool is_only_one(const std::vector<std::size_t>& functions,
 }
 
 // All of them or none: one way for all is easier to understand.
-bool trace_each(const std::vector<std::size_t>& functions, types::KernelTypes& types,
+bool trace_each(const std::vector<std::size_t>& functions, Ground& ground,
                 Matches& matches) {
   const std::vector<provider::Probe>& probes = matches.probes.all();
   std::vector<KernelFunction> sites;
   for (const std::size_t index : functions) {
     KernelFunction site = std::get<KernelFunction>(probes[index].site);
     site.traced_id =
-        is_only_one(functions, probes, index) ? traceable_id(probes[index], types) : 0;
+        is_only_one(functions, probes, index) ? traceable_id(probes[index], ground) : 0;
     if (site.traced_id == 0) {
       return false;
     }
@@ -195,7 +202,7 @@ Result<std::vector<std::string>> trace_offsets(const std::vector<std::size_t>& r
 // The way for those that need not tell more than others.
 Result<FunctionWay> choose_for_all(FunctionWay wanted, bool is_with_registers,
                                    const std::vector<std::size_t>& functions,
-                                   types::KernelTypes& types, Matches& matches) {
+                                   Ground& ground, Matches& matches) {
   const bool is_free = wanted == FunctionWay::Fastest;
   if (wanted == FunctionWay::Fentry && is_with_registers) {
     return error(
@@ -204,7 +211,7 @@ Result<FunctionWay> choose_for_all(FunctionWay wanted, bool is_with_registers,
   }
   const bool is_few = functions.size() <= most_traced;
   if (wanted == FunctionWay::Fentry || (is_free && is_few && !is_with_registers)) {
-    if (trace_each(functions, types, matches)) {
+    if (trace_each(functions, ground, matches)) {
       return FunctionWay::Fentry;
     }
     if (!is_free) {
@@ -255,8 +262,8 @@ Result<std::vector<std::string>> choose_function_way(FunctionWay wanted,
   if (functions.empty()) {
     return remarks;
   }
-  const FunctionWay chosen = KINST_TRY(choose_for_all(
-      wanted, needs_registers(program), functions, ground.kernel_types, matches));
+  const FunctionWay chosen = KINST_TRY(
+      choose_for_all(wanted, needs_registers(program), functions, ground, matches));
   if (chosen == FunctionWay::KprobeMulti) {
     platform.function_attach_type = bpf::kprobe_multi_attach_type;
   } else if (chosen == FunctionWay::Breakpoint) {

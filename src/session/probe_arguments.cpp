@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <variant>
+
+#include "provider/function_arguments.h"
+#include "types/kernel_types.h"
 
 namespace kinst::session {
 namespace {
@@ -19,6 +23,36 @@ const provider::Provider* provider_of(const provider::Probe& probe,
 
 using Arguments = std::vector<d::ProbeArgument>;
 
+// Which argN the parameters of a kernel function begin in: one by value that is before
+// them may take two, or none. What is itself in several is known as the first of them
+// only.
+void place(const provider::Probe& probe, d::Environment& environment,
+           const types::TypeTable& types, Arguments& arguments) {
+  const auto* site = std::get_if<provider::KernelFunction>(&probe.site);
+  if (site == nullptr || site->edge != provider::Edge::Entry) {
+    return;
+  }
+  types::Prototype prototype{.result = types.void_type()};
+  for (const d::ProbeArgument& argument : arguments) {
+    prototype.parameters.push_back(
+        {.name = {}, .type = argument.native.value_or(types.int64_type())});
+  }
+  const auto symbol = environment.kernel_symbol(probe.module, probe.function);
+  if (symbol && symbol->type) {
+    const auto* function = std::get_if<types::Function>(&types.resolved(*symbol->type));
+    prototype.result = function == nullptr ? prototype.result : function->result;
+  }
+  const auto places = provider::entry_places(prototype, types);
+  for (std::size_t number = 0; number < arguments.size(); ++number) {
+    if (!places[number].words.empty()) {
+      arguments[number].native_index = places[number].words.front();
+    }
+    if (types.is_by_reference(prototype.parameters[number].type)) {
+      arguments[number].native.reset();
+    }
+  }
+}
+
 bool is_same(const Arguments& one, const Arguments& other, std::uint64_t argument,
              const types::TypeTable& types) {
   if (argument >= one.size() || argument >= other.size()) {
@@ -26,7 +60,9 @@ bool is_same(const Arguments& one, const Arguments& other, std::uint64_t argumen
   }
   const auto& left = one[argument].native;
   const auto& right = other[argument].native;
-  return left && right ? types.is_compatible(*left, *right) : !left && !right;
+  const bool is_same_type =
+      left && right ? types.is_compatible(*left, *right) : !left && !right;
+  return is_same_type && one[argument].native_index == other[argument].native_index;
 }
 
 // "'struct file *' at fbt:vmlinux:vfs_read:entry"
@@ -60,6 +96,7 @@ std::vector<d::ProbeArgument> arguments_of(const provider::Probe& probe,
                          .translated = {},
                          .native_index = static_cast<std::uint32_t>(arguments.size())});
   }
+  place(probe, environment, types, arguments);
   return arguments;
 }
 
