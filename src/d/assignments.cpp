@@ -331,6 +331,7 @@ ExpressionPointer ExpressionChecker::compound_assignment(const Assignment& assig
     error("D_DIV_ZERO", assignment.value->span, "division by zero");
     return nullptr;
   }
+  value = typed::calculated(table_, std::move(value));
   const typed::BinaryOperator operation = typed_operator(*assignment.op);
   const TypeId type = place->type;
   if (table_.is_pointer(type)) {

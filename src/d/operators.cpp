@@ -544,7 +544,7 @@ ExpressionPointer ExpressionChecker::conditional(const Conditional& conditional,
   left = arithmetic_operand(std::move(left), type);
   right = arithmetic_operand(std::move(right), type);
   if (const auto* constant = typed::as_integer(*condition)) {
-    return named(constant->value != 0 ? std::move(left) : std::move(right), named_as);
+    return constant->value != 0 ? std::move(left) : std::move(right);
   }
   return named(typed::make(type, span,
                            typed::Conditional{std::move(condition), std::move(left),

@@ -46,6 +46,7 @@ BEGIN
 	u = 10; u /= -3; printf("%d ", u);
 	u = 10; u %= -3; printf("%d ", u);
 	ub = 250; ub += 10; printf("%d ", ub);
+	ub = 200; l = 1; l |= ub << 4; printf("%d ", l);
 	b = 127; b++; printf("%d\n", b);
 }
 
