@@ -12,8 +12,8 @@
 #include <vector>
 
 extern "C" int kinst_pid_test_code();
-extern "C" int kinst_pid_test_chosen();
-extern "C" int kinst_pid_test_implementation();
+extern "C" int kinst_left_chosen();
+extern "C" int kinst_left_implementation();
 
 #if defined(__x86_64__)
 asm(".text\n"
@@ -30,65 +30,69 @@ asm(".text\n"
       ".type " name ", @function\n" name ":\n" code ".size " name ", . - " name "\n")
 
 // Functions that are left in several ways, with the offset of what leaves them.
-KINST_FUNCTION("kinst_pid_test_two_returns",
+KINST_FUNCTION("kinst_left_two_returns",
                "test %edi, %edi\n"  // 0
                "je 1f\n"            // 2
                "ret\n"              // 4
                "1: rep ret\n");     // 5
-KINST_FUNCTION("kinst_pid_test_tail_call",
+KINST_FUNCTION("kinst_left_tail_call",
                "nop\n"
                "jmp kinst_pid_test_code\n");  // 1
-KINST_FUNCTION("kinst_pid_test_split",
+KINST_FUNCTION("kinst_left_split",
                "test %edi, %edi\n"
-               "jne kinst_pid_test_split.cold\n"
+               "jne kinst_left_split.cold\n"
                "ret\n");  // 4
-KINST_FUNCTION("kinst_pid_test_split.cold",
+KINST_FUNCTION("kinst_left_split.cold",
                "nop\n"
                "ret\n");
-KINST_FUNCTION("kinst_pid_test_conditional",
+KINST_FUNCTION("kinst_left_conditional",
                "test %edi, %edi\n"
                "je kinst_pid_test_code\n"  // 2
                "ret\n");
-KINST_FUNCTION("kinst_pid_test_runs_on", "nop\n");
-KINST_FUNCTION("kinst_pid_test_never_returns",
+KINST_FUNCTION("kinst_left_runs_on", "nop\n");
+KINST_FUNCTION("kinst_left_never_returns",
                "1: pause\n"
                "jmp 1b\n");
-KINST_FUNCTION("kinst_pid_test_by_table",
+KINST_FUNCTION("kinst_left_by_table",
                ".cfi_startproc\n"
+               "test %edi, %edi\n"
+               "je 1f\n"
                "movslq (%rdx,%rdi,4), %rax\n"
                "add %rdx, %rax\n"
                "jmp *%rax\n"
-               "ret\n"  // 9
+               "1: ret\n"  // 13
                ".cfi_endproc\n");
-KINST_FUNCTION("kinst_pid_test_by_pointer",
+KINST_FUNCTION("kinst_left_by_pointer",
                ".cfi_startproc\n"
                "mov 8(%rdi), %rax\n"
                "jmp *%rax\n"  // 4
                ".cfi_endproc\n");
-KINST_FUNCTION("kinst_pid_test_with_frame",
+KINST_FUNCTION("kinst_left_with_frame",
                ".cfi_startproc\n"
                "push %rbx\n"
                ".cfi_adjust_cfa_offset 8\n"
+               "test %edi, %edi\n"
+               "je 1f\n"
                "mov 8(%rdi), %rax\n"
                "jmp *%rax\n"  // within the function: its frame is still there
-               "pop %rbx\n"
+               "1: pop %rbx\n"
                ".cfi_adjust_cfa_offset -8\n"
-               "ret\n"  // 8
+               "ret\n"  // 12
                ".cfi_endproc\n");
-KINST_FUNCTION("kinst_pid_test_implementation",
-               ".globl kinst_pid_test_implementation\n"
+KINST_FUNCTION("kinst_left_implementation",
+               ".globl kinst_left_implementation\n"
                "mov $2, %eax\n"
                "ret\n");
-KINST_FUNCTION("kinst_pid_test_other_implementation",
+KINST_FUNCTION("kinst_left_other_implementation",
                "mov $3, %eax\n"
                "ret\n");
-asm(".globl kinst_pid_test_chosen\n"
-    ".type kinst_pid_test_chosen, @gnu_indirect_function\n"
-    "kinst_pid_test_chosen:\n"
-    "  lea kinst_pid_test_other_implementation(%rip), %rax\n"
-    "  lea kinst_pid_test_implementation(%rip), %rax\n"
+asm(".globl kinst_left_chosen\n"
+    ".type kinst_left_chosen, @gnu_indirect_function\n"
+    "kinst_left_chosen:\n"
+    "  lea kinst_left_other_implementation(%rip), %rax\n"
+    "  lea kinst_left_implementation(%rip), %rax\n"
     "  ret\n"
-    ".size kinst_pid_test_chosen, . - kinst_pid_test_chosen\n");
+    ".size kinst_left_chosen, . - kinst_left_chosen\n");
 
 namespace kinst::provider {
 namespace {
@@ -152,40 +156,39 @@ TEST_F(Pid, AReturnIsAtAllInstructionsThatLeaveTheFunction) {
     }
     return exits;
   };
-  EXPECT_EQ(exits_of("kinst_pid_test_two_returns"), (Exits{{4, true}, {5, true}}));
-  EXPECT_EQ(exits_of("kinst_pid_test_tail_call"), (Exits{{1, false}}));
-  EXPECT_EQ(exits_of("kinst_pid_test_by_table"), (Exits{{9, true}}));
-  EXPECT_EQ(exits_of("kinst_pid_test_by_pointer"), (Exits{{4, false}}));
-  EXPECT_EQ(exits_of("kinst_pid_test_with_frame"), (Exits{{8, true}}));
+  EXPECT_EQ(exits_of("kinst_left_two_returns"), (Exits{{4, true}, {5, true}}));
+  EXPECT_EQ(exits_of("kinst_left_tail_call"), (Exits{{1, false}}));
+  EXPECT_EQ(exits_of("kinst_left_by_table"), (Exits{{13, true}}));
+  EXPECT_EQ(exits_of("kinst_left_by_pointer"), (Exits{{4, false}}));
+  EXPECT_EQ(exits_of("kinst_left_with_frame"), (Exits{{12, true}}));
   // The part that was split off is the function's, wherever it stands.
-  const Exits split = exits_of("kinst_pid_test_split");
+  const Exits split = exits_of("kinst_left_split");
   ASSERT_EQ(split.size(), 2);
   EXPECT_TRUE(split[1].second);
-  const Match part = match("kinst_pid_test_split.cold", "1");
+  const Match part = match("kinst_left_split.cold", "1");
   ASSERT_EQ(part.probes.size(), 1);
-  const Match whole = match("kinst_pid_test_split", "entry");
+  const Match whole = match("kinst_left_split", "entry");
   ASSERT_EQ(whole.probes.size(), 1);
   EXPECT_EQ(site(whole).address + static_cast<std::uint64_t>(split[1].first),
             site(part).address);
 }
 
 TEST_F(Pid, SaysWhyAReturnCannotBeTraced) {
-  EXPECT_EQ(match("kinst_pid_test_conditional", "return").why_none,
-            "it leaves by a conditional jump, at kinst_pid_test_conditional+0x2");
-  EXPECT_EQ(match("kinst_pid_test_runs_on", "return").why_none,
+  EXPECT_EQ(match("kinst_left_conditional", "return").why_none,
+            "it leaves by a conditional jump, at kinst_left_conditional+0x2");
+  EXPECT_EQ(match("kinst_left_runs_on", "return").why_none,
             "it does not return but runs into the code behind it");
-  EXPECT_EQ(match("kinst_pid_test_never_returns", "return").why_none,
-            "it never returns");
+  EXPECT_EQ(match("kinst_left_never_returns", "return").why_none, "it never returns");
 }
 
 TEST_F(Pid, FindsWhatWasChosenOfAnIndirectFunction) {
-  ASSERT_EQ(kinst_pid_test_chosen(), 2);
-  const Match found = match("kinst_pid_test_chosen", "entry");
+  ASSERT_EQ(kinst_left_chosen(), 2);
+  const Match found = match("kinst_left_chosen", "entry");
   ASSERT_EQ(found.probes.size(), 1) << found.why_none;
-  EXPECT_EQ(found.probes.front().function, "kinst_pid_test_chosen");
+  EXPECT_EQ(found.probes.front().function, "kinst_left_chosen");
   EXPECT_EQ(site(found).address,
-            std::bit_cast<std::uint64_t>(&kinst_pid_test_implementation));
-  EXPECT_EQ(match("kinst_pid_test_chosen", "return").probes.size(), 1);
+            std::bit_cast<std::uint64_t>(&kinst_left_implementation));
+  EXPECT_EQ(match("kinst_left_chosen", "return").probes.size(), 1);
 }
 
 TEST_F(Pid, RefusesAnOffsetInsideAnInstruction) {
