@@ -36,7 +36,11 @@ bool is_stop_pending() {
 }
 
 bool is_ending() {
-  return was_stopped.load(std::memory_order_relaxed) || is_stop_pending();
+  return was_stop_noted() || is_stop_pending();
+}
+
+bool was_stop_noted() {
+  return was_stopped.load(std::memory_order_relaxed);
 }
 
 void note_stop() {

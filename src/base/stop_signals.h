@@ -19,8 +19,11 @@ bool is_stop_pending();
 /// note_stop() says so. From then on what blocks gives up after a while.
 bool is_ending();
 
-/// A stop signal was taken. It is a fact about the process, as its signals are, and is
-/// never undone: the only state of this kind.
+/// Whether note_stop() was called: somebody acts on the signal, even if it still waits.
+bool was_stop_noted();
+
+/// A stop signal was taken, or was seen by what ends because of it. It is a fact about
+/// the process, as its signals are, and is never undone: the only state of this kind.
 void note_stop();
 
 /// Readable while a stop signal waits; reading it is not needed. Errors: an empty one.

@@ -14,7 +14,10 @@ Result<std::optional<Compilation>> compile_until(Ground& ground,
   bool was_stopped = false;
   ProgressLine line("reading functions");
   ground.reading = [&](std::size_t done, std::size_t all) {
-    was_stopped = was_stopped || is_stop_pending();
+    if (!was_stopped && is_stop_pending()) {
+      was_stopped = true;
+      note_stop();
+    }
     line.show(done, all);
     return was_stopped ? Progress::Stop : Progress::Continue;
   };

@@ -6,6 +6,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -52,7 +53,9 @@ struct LastResort::Watch {
       const Clock::time_point begin = Clock::now();
       pollfd over{.fd = end.get(), .events = POLLIN, .revents = 0};
       while (is_stop_pending()) {
-        if (Clock::now() - begin >= patience.load()) {
+        const auto limit = was_stop_noted() ? std::max(patience.load(), while_ending)
+                                            : patience.load();
+        if (Clock::now() - begin >= limit) {
           end_by_signal();
         }
         if (poll(&over, 1, look_ms) == 1) {

@@ -21,6 +21,9 @@ class LastResort {
   /// whose addresses are looked up in large debug information.
   static constexpr std::chrono::milliseconds while_idle{1500};
   static constexpr std::chrono::milliseconds while_tracing{5000};
+  /// How long where the signal was seen and END is on its way, on however slow a
+  /// machine.
+  static constexpr std::chrono::milliseconds while_ending{15000};
 
   /// Where stop signals are blocked. Errors: no descriptor or thread is to be had.
   static Result<LastResort> start();

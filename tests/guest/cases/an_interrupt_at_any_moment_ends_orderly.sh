@@ -71,7 +71,7 @@ for program in 'kinst::*:' 'fbt:::'; do
   kinst -q -x maxprobes=0 -x fbt=breakpoint -n "$program { @ = count(); } $run" > /tmp/out 2> /tmp/told &
   traced=$!
   waited=0
-  until ls -l /proc/$traced/fd | grep -q /proc/kcore; do
+  until ls -l /proc/$traced/fd 2> /dev/null | grep -q /proc/kcore; do
     waited=$((waited + 1))
     [ $waited -lt 600 ] || fail "$program: reads no code: $(cat /tmp/told)"
     sleep 0.1
