@@ -2,7 +2,7 @@
 dd if=/dev/zero of=/dev/null bs=1 count=1000000000 2> /dev/null &
 load=$!
 for signal in INT TERM; do
-  kinst -q -n 'BEGIN { printf("ready\n"); } kinst::vfs_read:0 { @ = count(); printf("R %d\n", tid); }
+  kinst -q -n 'BEGIN { printf("ready\n"); } kinst::vfs_read:entry { @ = count(); printf("R %d\n", tid); }
     END { printa("all %@d\n", @); }' > /tmp/out 2> /tmp/told &
   traced=$!
   wait_until_ready
