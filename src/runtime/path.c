@@ -99,12 +99,15 @@ KINST_FUNCTION kinst_u64 kinst_clean_back(kinst_u64 unused) {
   }
   struct cleaning* cleaning = cleaning_of(&memory);
   kinst_u64 out = cleaning->out;
-  KINST_OPAQUE(out);
-  if (out != 0 && out <= KINST_STRING_MAX) {
+  if (out != 0) {
     --out;
-    cleaning->out = out;
-    if (memory.scratch[KINST_WORK + out] != '/') {
-      return 0;
+    /* The verifier of old kernels wants the bound of the very value that is added. */
+    KINST_OPAQUE(out);
+    if (out < KINST_STRING_MAX) {
+      cleaning->out = out;
+      if (memory.scratch[KINST_WORK + out] != '/') {
+        return 0;
+      }
     }
   }
   const kinst_u64 is_at_end = cleaning->state == CLEAN_BACK_AT_END;

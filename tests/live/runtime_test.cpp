@@ -213,7 +213,7 @@ TEST_F(RuntimeTest, ReadsTheCallersMemory) {
   Function copyinstr("kinst_copyinstr");
   EXPECT_EQ(
       copyinstr.text({number(std::bit_cast<std::int64_t>(mine.c_str())), number(8)}),
-      "mmmmmmm");
+      "mmmmmmmm");
   copyinstr({number(0x1234), number(8)});
   EXPECT_EQ(copyinstr.state().fault_address, 0x1234U);
 }
