@@ -39,8 +39,10 @@ kinst_u64 kinst_highest_bit(kinst_u64 value);
 
 /* 1 for 0 and 0 for all else, without a branch. */
 KINST_INLINE kinst_u64 is_zero(kinst_u64 value) {
-  KINST_OPAQUE(value);
-  return ((value | (0 - value)) >> 63) ^ 1;
+  kinst_u64 sign = value | (0 - value);
+  /* Or the compiler sees what is meant, and makes the branch of it. */
+  KINST_OPAQUE(sign);
+  return (sign >> 63) ^ 1;
 }
 
 #endif

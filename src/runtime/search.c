@@ -94,10 +94,10 @@ KINST_FUNCTION kinst_u64 kinst_begins_with(kinst_u64 offset, kinst_u64 length,
 }
 
 /* Clears the bits of `matches` where the string does not begin. Without a branch, for
- * the verifier of old kernels tells apart all combinations of bits. A function of
- * its own, as that verifier would follow this loop for each way into it. */
-KINST_FUNCTION kinst_u64 kinst_confirm_matches(kinst_u64 offset, kinst_u64 length,
-                                               kinst_u64 matches) {
+ * the verifier of old kernels tells apart all combinations of bits. Not a function of
+ * its own: the chain of calls is long enough. */
+KINST_INLINE kinst_u64 confirm_matches(kinst_u64 offset, kinst_u64 length,
+                                       kinst_u64 matches) {
   kinst_u64 confirmed = 0;
   for (kinst_u64 i = 0; i < KINST_PIECE; ++i) {
     const kinst_u64 may_be = (matches >> i) & 1;
@@ -124,7 +124,7 @@ KINST_FUNCTION kinst_u64 kinst_matches_piece(kinst_u64 offset, kinst_u64 count,
   if (count < KINST_PIECE) {
     matches &= (1ULL << count) - 1;
   }
-  return length <= 8 ? matches : kinst_confirm_matches(offset, length, matches);
+  return length <= 8 ? matches : confirm_matches(offset, length, matches);
 }
 
 /* One more than the first index, of `count` from offset on, where the string in the
