@@ -92,10 +92,12 @@ Result<std::optional<int>> Child::wait_until_stop(std::chrono::milliseconds pati
        {.fd = signals.get(), .events = POLLIN, .revents = 0}}};
   while (::poll(waits.data(), waits.size(), -1) < 0 && errno == EINTR) {
   }
-  const bool has_ended =
-      waits[0].revents != 0 ||
-      ::poll(waits.data(), 1, static_cast<int>(patience.count())) == 1;
-  if (!has_ended) {
+  return wait_for(patience);
+}
+
+Result<std::optional<int>> Child::wait_for(std::chrono::milliseconds patience) {
+  pollfd ended{.fd = ended_.get(), .events = POLLIN, .revents = 0};
+  if (::poll(&ended, 1, static_cast<int>(patience.count())) != 1) {
     return std::optional<int>{};
   }
   return std::optional(KINST_TRY(wait()));

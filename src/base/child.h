@@ -36,6 +36,10 @@ class Child {
   /// Waits until it has ended; its wait status.
   Result<int> wait();
 
+  /// The same, but nothing if it has not ended after so long: it then goes on by
+  /// itself.
+  Result<std::optional<int>> wait_for(std::chrono::milliseconds patience);
+
   /// The same, but nothing once a stop signal has waited for this process for as long:
   /// the child then goes on by itself.
   Result<std::optional<int>> wait_until_stop(std::chrono::milliseconds patience);

@@ -40,7 +40,7 @@ Result<FileDescriptor> open_to_append(const std::string& path) {
     // ENXIO: nobody reads it yet, which nothing but trying again tells.
     constexpr std::chrono::milliseconds pause(50);
     pollfd stop{.fd = signals.get(), .events = POLLIN, .revents = 0};
-    if (::poll(&stop, 1, static_cast<int>(pause.count())) == 1) {
+    if (is_ending() || ::poll(&stop, 1, static_cast<int>(pause.count())) == 1) {
       return error("cannot open {}: nobody reads it yet, and a signal came", path);
     }
   }

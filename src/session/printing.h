@@ -46,6 +46,8 @@ class Printing {
   [[nodiscard]] consumer::Aggregations& aggregations() { return aggregations_; }
   /// Adds text to the output.
   void print(std::string_view text) { output_.text() += text; }
+  /// What is printed from now on is END's, whose commands are waited for.
+  void end_of_run() { is_at_end_ = true; }
   /// Tells that so many records were not consumed.
   void tell_given_up(std::uint64_t records) const;
   /// Prints what is printed at the end of a run, and what was missed.
@@ -83,6 +85,7 @@ class Printing {
   std::size_t record_drops_told_ = 0;  ///< how many messages
   std::optional<consumer::Consumer> consumer_;
   std::optional<Error> failure_;
+  bool is_at_end_ = false;
 };
 
 /// The options of output that the settings hold.

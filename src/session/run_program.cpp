@@ -185,7 +185,11 @@ Result<int> load_and_trace(const Prepared& prepared, const Interruption& interru
         return held.is_full() ? std::optional(Ended::ByFullBuffer) : std::nullopt;
       },
       .given_up = [&](std::uint64_t records) { printing->tell_given_up(records); },
-      .over = [&] { held.end_of_run(); },
+      .over =
+          [&] {
+            held.end_of_run();
+            printing->end_of_run();
+          },
       .interval = rate.count() == 0 ? std::chrono::milliseconds(1000) : rate,
       .status_interval = std::max(milliseconds(line.settings.status_interval),
                                   std::chrono::milliseconds(1)),
