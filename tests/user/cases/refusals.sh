@@ -30,7 +30,10 @@ expect_refusal 'the program is bare and stripped, so only what it shows to other
 expect_refusal 'no function of user_workload is called so' \
   -c "$workload" -n 'pid$target:a.out:nowhere_near:entry { trace(0); }'
 expect_refusal 'pid0 names no process: pid$target is that of -c or -p, pid123 is process N' \
-  -n 'pid$target:a.out:work:entry { trace(0); }'
+  -n 'pid0:a.out:work:entry { trace(0); }'
+"$kinst" -n 'pid$target:a.out:work:entry { trace(0); }' > said 2>&1 < /dev/null && fail 'no target'
+grep -q ': macro variable $target is not defined: it is the process of -c or -p, and neither is given$' said ||
+  fail "\$target without a process: $(cat said)"
 expect_refusal 'pid names no process: pid$target is that of -c or -p, pid123 is process N' \
   -c "$workload" -n 'pid:a.out:work:entry { trace(0); }'
 expect_refusal 'process N has user_workload, libc.so.6, [vdso], ld-linux-x86-64.so.2 loaded' \
