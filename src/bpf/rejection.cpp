@@ -43,7 +43,7 @@ struct OwnLimit {
 
 constexpr auto own_limits = std::to_array<OwnLimit>({
     {"combined stack size", "more than the 512 bytes of BPF stack"},
-    {"frames is too deep", "calls nested deeper than the kernel permits, which is 8"},
+    {"frames is too deep", "calls nested deeper than the kernel permits"},
     {"too many subprog", "more functions than the kernel permits in one program"},
 });
 

@@ -184,9 +184,17 @@ std::vector<Function> chain(int count) {
 
 TEST_F(LoadTest, TellsCallsTooDeepFromAProgramTooLarge) {
   EXPECT_EQ(refusal_of(chain(8)), "it was taken");
-  EXPECT_EQ(refusal_of(chain(9)),
-            "program test has calls nested deeper than the kernel permits, which is 8: "
-            "this is a bug in kinst");
+  // 8 up to 6.18; how many newer kernels permit is theirs to say.
+  std::string refusal = "it was taken";
+  for (int depth = 9; depth <= 60 && refusal == "it was taken"; ++depth) {
+    refusal = refusal_of(chain(depth));
+  }
+  if (refusal == "it was taken") {
+    GTEST_SKIP() << "this kernel permits a chain of 60 calls";
+  }
+  EXPECT_EQ(refusal,
+            "program test has calls nested deeper than the kernel permits: this is a "
+            "bug in kinst");
 }
 
 TEST_F(LoadTest, TellsAProgramThatTakesTooManySteps) {
