@@ -123,11 +123,11 @@ void Printing::say(std::string_view message) const {
 Result<void> Printing::run(const std::string& command) const {
   Child child =
       KINST_TRY(Child::start("/bin/sh", {"sh", "-c", command}, {}, Orphan::LivesOn));
-  constexpr std::chrono::milliseconds no_time(0);
-  const auto ended = is_ending() && !is_at_end_ ? child.wait_for(no_time)
-                     : is_ending()              ? child.wait_until_stop(no_time)
-                                   : child.wait_until_stop(patience_after_signal);
-  if (!KINST_TRY(ended)) {
+  const std::chrono::milliseconds patience =
+      is_ending() ? std::chrono::milliseconds(0) : patience_after_signal;
+  const bool is_late = is_ending() && !is_at_end_;
+  if (!KINST_TRY(is_late ? child.wait_for(patience)
+                         : child.wait_until_stop(patience))) {
     say(fmt::format("system(\"{}\") goes on: it is not waited for after a signal",
                     command));
   }

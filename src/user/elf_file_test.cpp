@@ -61,43 +61,44 @@ TEST(ElfFile, TakesNoDebugLinkThatLeadsToAnotherFolder) {
   }
 }
 
+// A file with each kind of section that is read.
+ElfForTests with_all_sections() {
+  ElfForTests elf;
+  elf.add_functions(SHT_SYMTAB, {{"first", 0x100}});
+  elf.add_debug_link("lib.debug");
+  elf.add(".eh_frame", SHT_PROGBITS, "abcd");
+  elf.add_build_id("\x01\x02\x03");
+  return elf;
+}
+
+void expect_nothing_read(ElfForTests& elf) {
+  const auto file = read(elf.image());
+  ASSERT_TRUE(file);
+  EXPECT_TRUE(file->symbols.empty());
+  EXPECT_EQ(file->debug_link, "");
+  EXPECT_EQ(file->build_id, "");
+  EXPECT_EQ(file->call_frames, ElfSectionPlace());
+}
+
 // libelf gives such sections a size and no bytes.
 TEST(ElfFile, ReadsNothingOfSectionsThatHaveNoBytesInTheFile) {
   for (const std::uint32_t type : {SHT_NOBITS, SHT_NULL}) {
-    ElfForTests elf;
-    elf.add_functions(SHT_SYMTAB, {{"first", 0x100}});
-    elf.add_debug_link("lib.debug");
-    elf.add(".eh_frame", SHT_PROGBITS, "abcd");
-    elf.add_build_id("\x01\x02\x03");
+    ElfForTests elf = with_all_sections();
     for (ElfForTests::Part& part : elf.parts) {
       part.header.sh_type = type;
     }
-    const auto file = read(elf.image());
-    ASSERT_TRUE(file);
-    EXPECT_TRUE(file->symbols.empty());
-    EXPECT_EQ(file->debug_link, "");
-    EXPECT_EQ(file->build_id, "");
-    EXPECT_EQ(file->call_frames, ElfSectionPlace());
+    expect_nothing_read(elf);
   }
 }
 
 TEST(ElfFile, LeavesOutSectionsThatReachBeyondTheFile) {
   for (const std::uint64_t size :
        {std::uint64_t{1} << 20U, std::uint64_t{1} << 40U, UINT64_MAX - 8, UINT64_MAX}) {
-    ElfForTests elf;
-    elf.add_functions(SHT_SYMTAB, {{"first", 0x100}});
-    elf.add_debug_link("lib.debug");
-    elf.add(".eh_frame", SHT_PROGBITS, "abcd");
-    elf.add_build_id("\x01\x02\x03");
+    ElfForTests elf = with_all_sections();
     for (ElfForTests::Part& part : elf.parts) {
       part.header.sh_size = size;
     }
-    const auto file = read(elf.image());
-    ASSERT_TRUE(file);
-    EXPECT_TRUE(file->symbols.empty());
-    EXPECT_EQ(file->debug_link, "");
-    EXPECT_EQ(file->build_id, "");
-    EXPECT_EQ(file->call_frames, ElfSectionPlace());
+    expect_nothing_read(elf);
   }
 }
 
