@@ -1,39 +1,23 @@
 // ptrace(2) holds the child where it executes its program. From there to main() it
-// runs until a breakpoint of the machine sends it a signal, which its tracer gets to
-// see first. The signal is one that programs ignore: should this process die meanwhile,
-// neither a breakpoint nor a deadly signal stays behind, as both would with ptrace's
-// own breakpoints. The program may get that signal for reasons of its own, too: the
-// breakpoint's is the one that stops it at the breakpoint.
+// runs until a breakpoint stops it.
 #include "session/evaluation_stop.h"
 
-#include <elf.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/ptrace.h>
-#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstring>
-#include <optional>
 #include <thread>
-#include <utility>
-#include <vector>
 
-#include "bpf/attach_breakpoint.h"
-#include "bpf/function_builder.h"
-#include "bpf/link.h"
-#include "bpf/load.h"
-#include "isa/isa.h"
+#include "session/child_breakpoint.h"
 #include "user/process.h"
 
 namespace kinst::session {
 namespace {
-
-constexpr int stop_signal = SIGURG;
 
 Result<void> resume(pid_t child, int signal) {
   if (ptrace(PTRACE_CONT, child, nullptr, signal) != 0) {
@@ -88,48 +72,6 @@ Result<void> run_to_execution(pid_t child,
   }
 }
 
-// A program that sends the signal to whom it runs in.
-Result<bpf::Object> load_signal_program() {
-  bpf::FunctionBuilder builder("stop");
-  builder.emit(bpf::mov(bpf::Register::R1, stop_signal));
-  builder.call(bpf::Helper::SendSignal);
-  builder.emit(bpf::mov(bpf::Register::R0, 0));
-  builder.exit();
-  bpf::Program program;
-  program.name = "kinst_stop";
-  program.type = bpf::ProgramType::PerfEvent;
-  program.functions.push_back(std::move(builder).finish());
-  bpf::ObjectSpecification specification;
-  specification.programs.push_back(std::move(program));
-  const bpf::Image image = KINST_TRY(bpf::link(specification, {}));
-  auto object = bpf::load(image);
-  if (!object) {
-    return tl::unexpected(Error{object.error().message});
-  }
-  return *std::move(object);
-}
-
-// ptrace's registers begin as the kernel's pt_regs.
-std::optional<std::uint64_t> program_counter(pid_t child) {
-  const isa::Isa& isa = isa::native();
-  std::vector<std::byte> registers(isa.pt_regs_bytes);
-  iovec buffer{.iov_base = registers.data(), .iov_len = registers.size()};
-  const std::size_t offset =
-      isa.registers[static_cast<std::size_t>(isa.program_counter)].pt_regs_offset;
-  std::uint64_t value = 0;
-  if (ptrace(PTRACE_GETREGSET, child, NT_PRSTATUS, &buffer) != 0 ||
-      offset + sizeof value > buffer.iov_len) {
-    return std::nullopt;
-  }
-  std::memcpy(&value, registers.data() + offset, sizeof value);
-  return value;
-}
-
-bool is_at_breakpoint(pid_t child, const user::StopPlace& place) {
-  const auto at = program_counter(child);
-  return !at || *at == place.address;
-}
-
 bool is_reached(pid_t child, const user::StopPlace& place) {
   if (!place.zero_when_reached) {
     return true;
@@ -144,9 +86,7 @@ bool is_reached(pid_t child, const user::StopPlace& place) {
 
 Result<Reached> run_to_place(pid_t child, const user::StopPlace& place,
                              const std::function<bool()>& is_interrupted) {
-  const bpf::Object object = KINST_TRY(load_signal_program());
-  const bpf::OwnedAttachment breakpoint =
-      KINST_TRY(bpf::attach_breakpoint(object.programs.front(), child, place.address));
+  ChildBreakpoint breakpoint = KINST_TRY(ChildBreakpoint::set(child, place.address));
   int signal = 0;
   while (true) {
     KINST_CHECK(resume(child, signal));
@@ -155,11 +95,11 @@ Result<Reached> run_to_place(pid_t child, const user::StopPlace& place,
       return Reached::Exit;
     }
     signal = signal_of(status);
-    if (signal == stop_signal && is_at_breakpoint(child, place)) {
+    if (breakpoint.has_stopped(signal)) {
       if (is_reached(child, place)) {
         return Reached::Place;
       }
-      signal = 0;
+      signal = KINST_TRY(breakpoint.step_over());
     }
   }
 }
