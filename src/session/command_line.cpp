@@ -432,7 +432,7 @@ std::string usage(std::string_view command) {
        {0} [options] -s SCRIPT [ARG...]      ARGs are $1, $2, ... in the program
   -n [[[PROVIDER:]MODULE:]FUNCTION:]NAME   -f, -m, -P: up to that field; -i ID
      kinst::FUNCTION:OFFSET is an instruction; without OFFSET every instruction
-  -s FILE     run a script                 -l         list the matching probes
+  -s FILE     run a script                 -l         list matching probes, or a TYPE
   -q          print what is traced only    -o FILE    append the output to FILE
   -c COMMAND  run it and end with it       -p PID     know its symbols, end with it
   -w          permit destructive actions   -Z         permit what matches no probe

@@ -1,4 +1,4 @@
-// dtrace(1)'s columns, to the byte.
+// dtrace(1)'s columns, to the byte, or an object a line.
 #include "session/list_probes.h"
 
 #include <fmt/format.h>
@@ -7,28 +7,49 @@
 #include <iterator>
 #include <utility>
 
+#include "base/json_text.h"
 #include "base/printable.h"
 
 namespace kinst::session {
 namespace {
 
-std::string argument_lines(const provider::Probe& probe, const Providers& providers,
-                           const types::TypeTable& types) {
+std::vector<provider::ProbeArgument> arguments_of(const provider::Probe& probe,
+                                                  const Providers& providers) {
   const auto found = std::ranges::find_if(providers, [&](const auto& provider) {
     return provider->name() == probe.provider;
   });
-  if (found == providers.end()) {
-    return {};
-  }
+  return found == providers.end() ? std::vector<provider::ProbeArgument>()
+                                  : (*found)->arguments(probe);
+}
+
+std::string type_of(const provider::ProbeArgument& argument,
+                    const types::TypeTable& types) {
+  return argument.type ? types.name_of(*argument.type) : argument.spelling;
+}
+
+std::string argument_lines(const provider::Probe& probe, const Providers& providers,
+                           const types::TypeTable& types) {
   std::string out;
   std::size_t number = 0;
-  for (const provider::ProbeArgument& argument : (*found)->arguments(probe)) {
-    out +=
-        fmt::format("\t\targs[{}]: {}{}{}\n", number++,
-                    argument.type ? types.name_of(*argument.type) : argument.spelling,
-                    argument.name.empty() ? "" : " ", argument.name);
+  for (const provider::ProbeArgument& argument : arguments_of(probe, providers)) {
+    out += fmt::format("\t\targs[{}]: {}{}{}\n", number++, type_of(argument, types),
+                       argument.name.empty() ? "" : " ", argument.name);
   }
   return out;
+}
+
+// `,"arguments":[{"name":"file","type":"struct file *"}]`
+std::string argument_members(const provider::Probe& probe, const Providers& providers,
+                             const types::TypeTable& types) {
+  std::string out = ",\"arguments\":[";
+  const char* separator = "";
+  for (const provider::ProbeArgument& argument : arguments_of(probe, providers)) {
+    out +=
+        fmt::format(R"({}{{"name":{},"type":{}}})", separator,
+                    json_string(argument.name), json_string(type_of(argument, types)));
+    separator = ",";
+  }
+  return out + "]";
 }
 
 }  // namespace
@@ -47,6 +68,22 @@ std::string probe_table(const std::vector<const provider::Probe*>& probes,
     if (with_arguments) {
       out += argument_lines(*probe, providers, types);
     }
+  }
+  return out;
+}
+
+std::string probe_lines(const std::vector<const provider::Probe*>& probes,
+                        const Providers& providers, const types::TypeTable& types,
+                        bool with_arguments) {
+  std::string out;
+  for (const provider::Probe* probe : probes) {
+    fmt::format_to(
+        std::back_inserter(out),
+        R"({{"type":"probe","id":{},"provider":{},"module":{},"function":{},"name":{}{}}})",
+        probe->id, json_string(probe->provider), json_string(probe->module),
+        json_string(probe->function), json_string(probe->name),
+        with_arguments ? argument_members(*probe, providers, types) : std::string());
+    out += '\n';
   }
   return out;
 }

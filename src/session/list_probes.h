@@ -14,6 +14,11 @@ std::string probe_table(const std::vector<const provider::Probe*>& probes,
                         const Providers& providers, const types::TypeTable& types,
                         bool with_arguments);
 
+/// The same as JSON, an object a line.
+std::string probe_lines(const std::vector<const provider::Probe*>& probes,
+                        const Providers& providers, const types::TypeTable& types,
+                        bool with_arguments);
+
 /// Every probe of the providers that list theirs: `-l` without a description.
 /// absent: gets why a provider's are missing, a sentence each.
 provider::ProbeList all_probes(const Providers& providers,

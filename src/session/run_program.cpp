@@ -302,8 +302,8 @@ Result<int> list_matched(const std::vector<d::Program>& programs,
       probes.push_back(&matches.probes.all()[index]);
     }
   }
-  KINST_CHECK(
-      write_output(probe_table(probes, providers, ground.types, line.is_verbose)));
+  const auto list = line.settings.is_json ? probe_lines : probe_table;
+  KINST_CHECK(write_output(list(probes, providers, ground.types, line.is_verbose)));
   return tell(diagnostics, texts, libraries, line) ? refused : 0;
 }
 

@@ -15,6 +15,7 @@
 #include "session/ground.h"
 #include "session/in_guest.h"
 #include "session/list_probes.h"
+#include "session/list_types.h"
 #include "session/pager.h"
 #include "session/providers.h"
 #include "session/run_annotation.h"
@@ -37,7 +38,8 @@ Result<int> list_all(const CommandLine& line, KernelCode& code) {
   for (const provider::Probe& probe : probes.all()) {
     all.push_back(&probe);
   }
-  KINST_CHECK(write_output(probe_table(all, providers, ground.types, line.is_verbose)));
+  const auto list = line.settings.is_json ? probe_lines : probe_table;
+  KINST_CHECK(write_output(list(all, providers, ground.types, line.is_verbose)));
   return 0;
 }
 
@@ -94,7 +96,10 @@ Result<int> run_mode(CommandLine& line) {
     case Mode::Annotate:
       return run_annotation(line, code);
     case Mode::List:
-      return line.programs.empty() ? list_all(line, code) : run_program(line, code, {});
+      if (!line.programs.empty()) {
+        return run_program(line, code, {});
+      }
+      return line.arguments.empty() ? list_all(line, code) : list_types(line, code);
     case Mode::Trace:
       return run_program(line, code, {});
   }

@@ -5,6 +5,7 @@
 
 #include "base/overloaded.h"
 #include "types/type.h"
+#include "types/type_definition.h"
 
 namespace kinst::types {
 namespace {
@@ -102,6 +103,10 @@ std::string declaration(const TypeTable& table, TypeId id, std::string declarato
 }
 
 }  // namespace
+
+std::string declaration_of(const TypeTable& table, TypeId id, const std::string& name) {
+  return declaration(table, id, name);
+}
 
 std::string TypeTable::name_of(TypeId id) const {
   return declaration(*this, id, "");
