@@ -9,8 +9,9 @@
 
 namespace kinst::provider {
 
-/// Probes come into being when they are named: profile-97, tick-1sec. A pattern in the
-/// name means none.
+/// Probes come into being when they are named: tick-1sec. Without a name, or with a
+/// pattern, those are meant that DTrace has ready: profile-97 to profile-4999, tick-1
+/// to tick-5000.
 class ProfileProvider final : public Provider {
  public:
   [[nodiscard]] std::string_view name() const override { return "profile"; }

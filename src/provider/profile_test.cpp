@@ -39,6 +39,36 @@ TEST(ProfileProvider, FiresProfileOnEveryCpuAndTickOnOne) {
   EXPECT_FALSE(std::get<Timer>(tick->probes.at(0).site).on_every_cpu);
 }
 
+std::vector<std::string> names_of(const Result<Match>& match) {
+  std::vector<std::string> names;
+  for (const Probe& probe : match->probes) {
+    names.push_back(probe.name);
+  }
+  return names;
+}
+
+// The list is that of DTrace's guide, chapter "profile provider".
+TEST(ProfileProvider, HasTheProbesReadyThatDtraceHas) {
+  ProfileProvider provider;
+  const std::vector<std::string> ticks = {"tick-1",   "tick-10",   "tick-100",
+                                          "tick-500", "tick-1000", "tick-5000"};
+  EXPECT_EQ(names_of(provider.match(named("tick-*"))), ticks);
+  EXPECT_EQ(names_of(provider.match(named(""))).size(), 13U);
+  const auto profile = provider.match(named("profile-97"));
+  EXPECT_EQ(names_of(provider.match(named("*-97"))), names_of(profile));
+  EXPECT_EQ(std::get<Timer>(provider.match(named("*-97"))->probes.at(0).site).period_ns,
+            std::get<Timer>(profile->probes.at(0).site).period_ns);
+  EXPECT_TRUE(provider.match(named("nothing*"))->probes.empty());
+}
+
+TEST(ProfileProvider, SaysWhatItsProbesAreCalled) {
+  ProfileProvider provider;
+  EXPECT_EQ(
+      provider.match(named("every-1s"))->why_none,
+      "its probes are profile-N on every CPU and tick-N on one, N times a second, "
+      "or as long apart as N with ms, s, m or h says");
+}
+
 TEST(ProfileProvider, SaysWhyARateIsNone) {
   ProfileProvider provider;
   const auto match = provider.match(named("tick-1us"));
