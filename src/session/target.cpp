@@ -179,6 +179,8 @@ Target::~Target() {
   if (pid_ > 0 && ended_ && !is_let_go_) {
     if (is_held_) {
       syscall(SYS_pidfd_send_signal, ended_.get(), SIGKILL, nullptr, 0);
+      // One that is held where it exits is past being killed.
+      static_cast<void>(release(pid_));
     }
     waitpid(pid_, nullptr, 0);
   }
