@@ -42,7 +42,7 @@ perf_event_attr attributes_of(std::uint32_t type, const UprobeTarget& target,
   perf_event_attr attributes{};
   attributes.type = type;
   attributes.config = std::uint64_t{place.semaphore_offset} << semaphore_shift;
-  const char* path = target.path.c_str();
+  const char* path = target.path_to_open().c_str();
   static_assert(sizeof attributes.uprobe_path == sizeof path);
   std::memcpy(&attributes.uprobe_path, &path, sizeof path);
   attributes.probe_offset = place.file_offset;
@@ -93,7 +93,7 @@ FileDescriptor try_places(const LoadedProgram& program, const UprobeTarget& targ
   }
   UprobeMultiRequest request;
   request.program = static_cast<std::uint32_t>(program.descriptor.get());
-  request.path = target.path.c_str();
+  request.path = target.path_to_open().c_str();
   request.offsets = offsets.data();
   request.semaphores = semaphores.data();
   request.cookies = cookies.data();

@@ -24,8 +24,14 @@ struct UprobePlace {
 
 /// Which code is probed, and whose runs of it.
 struct UprobeTarget {
-  std::string path;    ///< of the program or library; opened while attaching only
+  std::string path;    ///< of the program or library, as messages have it
   pid_t process = -1;  ///< with all its threads; -1: all processes
+  /// A path to open it by while attaching, if it is another.
+  std::string openable;
+
+  [[nodiscard]] const std::string& path_to_open() const {
+    return openable.empty() ? path : openable;
+  }
 };
 
 /// What Program::expected_attach_type must be for places to be attached all at once.

@@ -1,6 +1,7 @@
 // Each kind of site has its way of attaching in bpf.
 #include "provider/attach.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <chrono>
@@ -187,6 +188,16 @@ Result<Attachments> Attacher::attach_functions(const Work& work, Edge edge) {
       addresses);
 }
 
+// What the process had mapped can be opened through it for as long as it has it mapped;
+// what it executes later may be the same file.
+std::string Attacher::kept_path(pid_t process, const std::string& file) {
+  FileDescriptor& kept = files_[{process, file}];
+  if (!kept) {
+    kept = FileDescriptor(open(file.c_str(), O_PATH | O_CLOEXEC));
+  }
+  return kept ? fmt::format("/proc/self/fd/{}", kept.get()) : file;
+}
+
 // The kernel takes the places of one file at a time.
 Result<Attachments> Attacher::attach_user(const Work& work) {
   std::map<std::pair<pid_t, std::string>, std::vector<std::size_t>> by_file;
@@ -204,7 +215,9 @@ Result<Attachments> Attacher::attach_user(const Work& work) {
       probes.resize(places.size(), index);
     }
     auto attached = bpf::attach_uprobes(
-        work.program, {.path = file, .process = process}, places, work.progress);
+        work.program,
+        {.path = file, .process = process, .openable = kept_path(process, file)},
+        places, work.progress);
     if (!attached) {
       return tl::unexpected(in_context(
           "cannot attach " + name_of(work.all[probes.front()]), attached.error()));

@@ -1,12 +1,17 @@
 // From loaded programs to probes that fire.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/file_descriptor.h"
 #include "base/result.h"
 #include "bpf/attach_kprobes.h"
 #include "bpf/attachment.h"
@@ -60,11 +65,14 @@ class Attacher {
                               std::span<const KernelAddress> functions,
                               std::size_t begin, Attachments& attachments);
   Result<Attachments> attach_user(const Work& work);
+  std::string kept_path(pid_t process, const std::string& file);
 
   std::optional<int> only_cpu_;
   bpf::SettingPolicy setting_policy_;
   std::optional<bpf::Kprobes> kprobes_;
   std::vector<RefusedProbe> refused_;
+  /// Files with probes, by process and path, to be found when the path leads nowhere.
+  std::map<std::pair<pid_t, std::string>, FileDescriptor> files_;
 };
 
 }  // namespace kinst::provider

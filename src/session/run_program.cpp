@@ -12,10 +12,12 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "base/open_output.h"
 #include "base/standard_streams.h"
@@ -28,6 +30,7 @@
 #include "session/macro_values.h"
 #include "session/preprocess.h"
 #include "session/printing.h"
+#include "session/process_follower.h"
 #include "session/progress_line.h"
 #include "session/run_settings.h"
 #include "session/running.h"
@@ -142,6 +145,33 @@ struct Interruption {
   LastResort& last_resort;
 };
 
+// The processes in whose code probes are, followed while they execute programs; without
+// that, those are lost that a thread executes which is not the first.
+std::optional<ProcessFollower> follow_processes(const Compilation& made,
+                                                Running& running,
+                                                const CommandLine& line) {
+  std::set<pid_t> processes;
+  for (const provider::Probe& probe : made.matches.probes.all()) {
+    if (const auto* place = std::get_if<provider::UserInstruction>(&probe.site)) {
+      processes.insert(place->process);
+    }
+  }
+  if (processes.empty()) {
+    return std::nullopt;
+  }
+  auto follower = ProcessFollower::make(
+      running, processes,
+      [&line](const std::string& sentence) { say(line, sentence); });
+  if (!follower) {
+    if (line.is_verbose) {
+      say(line, fmt::format("programs that threads execute are not followed: {}",
+                            follower.error().message));
+    }
+    return std::nullopt;
+  }
+  return std::optional(*std::move(follower));
+}
+
 Result<int> load_and_trace(const Prepared& prepared, const Interruption& interruption,
                            Target* target, CommandLine& line,
                            const Supplement& supplement) {
@@ -168,12 +198,16 @@ Result<int> load_and_trace(const Prepared& prepared, const Interruption& interru
   // Under a millisecond it cannot be told from taking records as they come.
   const auto rate = milliseconds(line.settings.switch_interval);
   std::vector<provider::RefusedProbe> refused_probes;
+  std::optional<ProcessFollower> follower = follow_processes(made, running, line);
   const RecordSink sink{
       .record = [&](std::span<const std::byte> record) { held.add(record); },
       .refused =
           [&](const std::vector<provider::RefusedProbe>& probes) {
             refused_probes = probes;
             tell_refused(probes, made, line);
+            if (follower) {
+              follower->begin();
+            }
           },
       .pause = [&]() -> std::optional<Ended> {
         if (!is_ending()) {
@@ -187,6 +221,7 @@ Result<int> load_and_trace(const Prepared& prepared, const Interruption& interru
       .given_up = [&](std::uint64_t records) { printing->tell_given_up(records); },
       .over =
           [&] {
+            follower.reset();
             held.end_of_run();
             printing->end_of_run();
           },

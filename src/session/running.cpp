@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <iterator>
+#include <map>
 #include <utility>
 #include <variant>
 
@@ -73,6 +73,17 @@ Result<void> fill_rows(const Compilation& made, bpf::Object& object) {
   return {};
 }
 
+// The probes of a group by the process whose code they are in; -1: in none's.
+std::map<pid_t, std::vector<std::size_t>> by_process(
+    std::span<const provider::Probe> probes, const codegen::ProgramGroup& group) {
+  std::map<pid_t, std::vector<std::size_t>> parts;
+  for (const std::size_t index : group.probes) {
+    const auto* place = std::get_if<provider::UserInstruction>(&probes[index].site);
+    parts[place == nullptr ? -1 : place->process].push_back(index);
+  }
+  return parts;
+}
+
 // Both sides write these words at any time.
 std::uint64_t read_shared(std::uint64_t& word) {
   return std::atomic_ref(word).load(std::memory_order_acquire);
@@ -120,33 +131,69 @@ std::size_t Running::attached_probes() const {
   return all;
 }
 
+Result<void> Running::attach_part(std::size_t group, pid_t process,
+                                  std::span<const std::size_t> probes,
+                                  const ProgressReport& progress,
+                                  std::vector<Attached>& attachments) {
+  auto added = KINST_TRY(attacher_->attach(
+      object_.programs[group], made_->matches.probes.all(), probes, progress));
+  for (bpf::OwnedAttachment& one : added) {
+    attachments.push_back({.process = process, .attachment = std::move(one)});
+  }
+  return {};
+}
+
 Result<std::vector<provider::RefusedProbe>> Running::attach(
     const ProgressReport& progress) {
-  std::vector<bpf::OwnedAttachment> attachments;
+  const std::lock_guard<std::mutex> lock(*attaching_);
+  std::vector<Attached> attachments;
   const std::vector<codegen::ProgramGroup>& groups = made_->plan.groups;
+  const std::vector<provider::Probe>& probes = made_->matches.probes.all();
   const std::size_t all = attached_probes();
   std::size_t before = 0;
-  for (const std::size_t number :
-       order_of_attaching(made_->matches.probes.all(), groups)) {
-    const std::size_t probes = groups[number].probes.size();
-    const auto of_all = [&](std::size_t done, std::size_t parts) {
-      return progress(before + (parts == 0 ? probes : probes * done / parts), all);
-    };
-    auto added = KINST_TRY(attacher_->attach(object_.programs[number],
-                                             made_->matches.probes.all(),
-                                             groups[number].probes, of_all));
-    std::ranges::move(added, std::back_inserter(attachments));
-    before += probes;
+  for (const std::size_t number : order_of_attaching(probes, groups)) {
+    for (const auto& [process, part] : by_process(probes, groups[number])) {
+      const std::size_t count = part.size();
+      const auto of_all = [&](std::size_t done, std::size_t parts) {
+        return progress(before + (parts == 0 ? count : count * done / parts), all);
+      };
+      KINST_CHECK(attach_part(number, process, part, of_all, attachments));
+      before += count;
+    }
   }
   attachments_ = std::move(attachments);
   return attacher_->refused();
 }
 
+Result<void> Running::attach_anew(pid_t process, const ProgressReport& progress) {
+  const std::lock_guard<std::mutex> lock(*attaching_);
+  // First, as it runs for threads of the process still, wherever others put probes.
+  std::erase_if(attachments_,
+                [&](const Attached& one) { return one.process == process; });
+  const std::vector<codegen::ProgramGroup>& groups = made_->plan.groups;
+  const std::vector<provider::Probe>& probes = made_->matches.probes.all();
+  Result<void> outcome;
+  for (const std::size_t number : order_of_attaching(probes, groups)) {
+    const auto parts = by_process(probes, groups[number]);
+    const auto part = parts.find(process);
+    if (part == parts.end()) {
+      continue;
+    }
+    if (auto attached =
+            attach_part(number, process, part->second, progress, attachments_);
+        !attached) {
+      outcome = std::move(attached);
+    }
+  }
+  return outcome;
+}
+
 // Probes go many at a time, if not all: what is told of is their number, in proportion.
 void Running::detach(const TellProgress& tell) {
+  const std::lock_guard<std::mutex> lock(*attaching_);
   std::size_t parts = 0;
-  for (const bpf::OwnedAttachment& attachment : attachments_) {
-    parts += attachment->parts();
+  for (const Attached& one : attachments_) {
+    parts += one.attachment->parts();
   }
   const std::size_t probes = attached_probes();
   const auto tell_gone = [&](std::size_t gone) {
@@ -154,11 +201,11 @@ void Running::detach(const TellProgress& tell) {
   };
   tell_gone(0);
   std::size_t before = 0;
-  for (bpf::OwnedAttachment& attachment : attachments_) {
-    const std::size_t of_this = attachment->parts();
+  for (Attached& one : attachments_) {
+    const std::size_t of_this = one.attachment->parts();
     std::size_t gone = 0;
-    attachment->detach([&] { tell_gone(before + ++gone); });
-    attachment.reset();
+    one.attachment->detach([&] { tell_gone(before + ++gone); });
+    one.attachment.reset();
     before += of_this;
     tell_gone(before);
   }
@@ -231,10 +278,13 @@ void Running::add_own_counts(Tally& tally) const {
 }
 
 void Running::add_kernel_counts(Tally& tally) const {
-  for (const bpf::OwnedAttachment& attachment : attachments_) {
-    const auto counted = attachment->counted().value_or(bpf::ProbeCount{});
-    tally.hits += counted.hits;
-    tally.missed += counted.missed;
+  {
+    const std::lock_guard<std::mutex> lock(*attaching_);
+    for (const Attached& one : attachments_) {
+      const auto counted = one.attachment->counted().value_or(bpf::ProbeCount{});
+      tally.hits += counted.hits;
+      tally.missed += counted.missed;
+    }
   }
   const std::vector<codegen::ProgramGroup>& groups = made_->plan.groups;
   for (std::size_t number = 0; number < groups.size(); ++number) {

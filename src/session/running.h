@@ -1,10 +1,13 @@
 // A program that is loaded and attached: how it is started, drained and stopped.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -42,6 +45,14 @@ class Running {
   /// the kernel did not take. Errors: nothing could be attached for a program, or
   /// interrupted() if `progress` says so; nothing stays attached then.
   Result<std::vector<provider::RefusedProbe>> attach(const ProgressReport& progress);
+
+  /// Attaches the probes in the code of a process anew, which has executed a program in
+  /// another thread than its first: what was attached before means that first thread's
+  /// memory, and the process's is another now. To be called while it stands still, from
+  /// any thread; what is said of attachments elsewhere waits meanwhile.
+  /// Errors: what could not be attached again; the rest is. interrupted() if `progress`
+  /// says so.
+  Result<void> attach_anew(pid_t process, const ProgressReport& progress);
 
   /// Runs BEGIN's or END's program, here and now.
   Result<void> run_own(provider::OwnProbe which);
@@ -88,6 +99,17 @@ class Running {
   };
   Running(const Compilation& made, Parts parts, const RunOptions& options);
 
+  /// Probes that are attached; those in user code for each process.
+  struct Attached {
+    pid_t process = -1;
+    bpf::OwnedAttachment attachment;
+  };
+  /// Attaches those probes of a group.
+  Result<void> attach_part(std::size_t group, pid_t process,
+                           std::span<const std::size_t> probes,
+                           const ProgressReport& progress,
+                           std::vector<Attached>& attachments);
+
   [[nodiscard]] kinst_control& control() const;
   /// How many probes attach() attaches, and detach() detaches.
   [[nodiscard]] std::size_t attached_probes() const;
@@ -111,7 +133,9 @@ class Running {
   bpf::MappedArray control_;
   bpf::MappedArray states_;
   std::unique_ptr<provider::Attacher> attacher_;
-  std::vector<bpf::OwnedAttachment> attachments_;
+  std::vector<Attached> attachments_;
+  /// Of what is attached, once the run is followed by a thread of its own.
+  std::unique_ptr<std::mutex> attaching_ = std::make_unique<std::mutex>();
   Tally at_start_;
   Tally at_stop_;
 };
