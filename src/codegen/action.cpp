@@ -48,8 +48,54 @@ void record_pointee(const d::typed::Expression& pointer, const record::Action& r
   out.fault_if_negative(address);
 }
 
+void set_guard(const record::Action& recorded, const Scope& scope, Emitter& out) {
+  if (recorded.guard_offset) {
+    out.store_state(Size::Byte, scope.storage.record_offset + *recorded.guard_offset,
+                    1);
+  }
+}
+
+// A word at an address, by way of a place of the state.
+void read_word(const Temporary& address, std::int32_t offset, std::uint32_t place,
+               Emitter& out) {
+  out.address_of_state(Register::R1, place);
+  out.code().emit(bpf::mov(Register::R2, 8));
+  out.load(Register::R3, address);
+  out.code().emit(bpf::alu(Arithmetic::Add, Register::R3, offset));
+  out.code().call(Helper::ProbeReadKernel);
+  out.fault_if_negative(address);
+  out.load_state(Size::Double, Register::R0, place);
+}
+
+// printm(size, reference): the memory that memref() referred to, up to the size.
+void record_referred(const d::typed::Expression& reference,
+                     const record::Action& recorded, const Scope& scope, Emitter& out) {
+  const record::Field& bytes = recorded.fields.front();
+  const std::uint32_t count = scope.storage.record_offset + recorded.fields[1].offset;
+  generate_value(reference, scope, out);
+  const Temporary words = out.saved(Register::R0);
+  read_word(words, 0, count, out);
+  const Temporary address = out.saved(Register::R0);
+  read_word(words, 8, count, out);
+  const auto most = static_cast<std::int32_t>(bytes.size_bytes);
+  const Label fits = out.code().label();
+  out.code().emit(bpf::mov(Register::R2, Register::R0));
+  out.code().jump_if(Register::R2, Condition::LessOrEqual, most, fits);
+  out.code().emit(bpf::mov(Register::R2, most));
+  out.code().bind(fits);
+  out.address_of_state(Register::R1, scope.storage.record_offset + bytes.offset);
+  out.load(Register::R3, address);
+  out.code().call(Helper::ProbeReadKernel);
+  out.fault_if_negative(address);
+}
+
 void record_fields(const d::typed::ActionCall& call, const record::Action& recorded,
                    const Scope& scope, Emitter& out) {
+  if (call.action == d::Action::Printm) {
+    record_referred(*call.arguments.front(), recorded, scope, out);
+    set_guard(recorded, scope, out);
+    return;
+  }
   for (std::size_t argument = 0; argument < call.arguments.size(); ++argument) {
     const record::Field& field = recorded.fields[argument];
     const std::uint32_t offset = scope.storage.record_offset + field.offset;
@@ -69,10 +115,7 @@ void record_fields(const d::typed::ActionCall& call, const record::Action& recor
   if (recorded.fields.size() > call.arguments.size()) {
     record_pointee(*call.arguments.front(), recorded, scope, out);
   }
-  if (recorded.guard_offset) {
-    out.store_state(Size::Byte, scope.storage.record_offset + *recorded.guard_offset,
-                    1);
-  }
+  set_guard(recorded, scope, out);
 }
 
 // exit(status): everything but END stops at once, whatever becomes of the record.

@@ -99,8 +99,12 @@ class RecordBuilder {
                           .guard_offset = {},
                           .format = call.format,
                           .aggregations = {}};
-    for (const d::typed::ExpressionPointer& argument : call.arguments) {
-      action.fields.push_back(field(*argument));
+    if (call.action == d::Action::Printm) {
+      add_referred(*call.arguments.front(), action);
+    } else {
+      for (const d::typed::ExpressionPointer& argument : call.arguments) {
+        action.fields.push_back(field(*argument));
+      }
     }
     if (call.action == d::Action::Print) {
       add_pointee(*call.arguments.front(), action);
@@ -138,6 +142,19 @@ class RecordBuilder {
                              .size_bytes = bytes,
                              .type = pointer->target,
                              .meaning = record::Meaning::Value});
+  }
+
+  // printm(size, reference) shows what the reference tells of: room for so many bytes,
+  // as the reference's type says, and how many there are.
+  void add_referred(const d::typed::Expression& reference, record::Action& action) {
+    const auto& pointer = std::get<types::Pointer>(types_->resolved(reference.type));
+    const auto bytes =
+        static_cast<std::uint32_t>(types_->size_of(pointer.target).value_or(0));
+    const std::uint32_t count = aligned(next_, 8);
+    const std::uint32_t offset = count + 8;
+    next_ = offset + bytes;
+    action.fields = {{.offset = offset, .size_bytes = bytes, .type = pointer.target},
+                     {.offset = count, .size_bytes = 8, .type = types_->uint64_type()}};
   }
 
   const types::TypeTable* types_;
@@ -184,6 +201,7 @@ std::optional<record::ActionKind> recorded_as(d::Action action) {
     case d::Action::Trace:
       return record::ActionKind::Trace;
     case d::Action::Tracemem:
+    case d::Action::Printm:
       return record::ActionKind::Tracemem;
     case d::Action::Print:
       return record::ActionKind::Print;

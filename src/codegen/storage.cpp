@@ -351,7 +351,8 @@ std::vector<std::pair<std::uint64_t, ProbeRow>> make_probe_rows(
 bool gives_scratch(const d::typed::Expression& expression) {
   const auto* call = std::get_if<d::typed::SubroutineCall>(&expression.node);
   return call != nullptr && (call->subroutine == d::Subroutine::Alloca ||
-                             call->subroutine == d::Subroutine::Copyin);
+                             call->subroutine == d::Subroutine::Copyin ||
+                             call->subroutine == d::Subroutine::Memref);
 }
 
 bool points_to_scratch(const d::typed::Program& program) {

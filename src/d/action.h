@@ -21,6 +21,7 @@ enum class Action : std::uint8_t {
   Print,
   Printa,
   Printf,
+  Printm,
   Raise,
   Setopt,
   Speculate,

@@ -297,6 +297,7 @@ std::optional<ActionCall> StatementChecker::plain(const Call& call,
     return std::nullopt;
   }
   const bool is_good = info.action == Action::Trace ? check_trace(*arguments->front())
+                       : info.action == Action::Printm   ? check_printm(*arguments)
                        : info.action == Action::Tracemem ? check_tracemem(*arguments)
                        : info.action == Action::Print ? check_print(arguments->front())
                                                       : true;
@@ -306,6 +307,8 @@ std::optional<ActionCall> StatementChecker::plain(const Call& call,
   expressions_.pass_arguments(info.prototype, *arguments);
   if (info.action == Action::Tracemem) {
     load_traced_memory(*arguments);
+  } else if (info.action == Action::Printm) {
+    size_printed_memory(*arguments);
   }
   return ActionCall{.action = info.action, .arguments = std::move(*arguments)};
 }
@@ -320,6 +323,15 @@ void StatementChecker::load_traced_memory(std::vector<ExpressionPointer>& argume
       expressions_.convert(std::move(arguments[0]), table_.pointer_to(bytes));
   arguments[0] = typed::make(bytes, span, typed::Load{.address = std::move(address)});
   arguments.erase(arguments.begin() + 1);
+}
+
+// printm()'s size becomes the type of what its reference is taken for.
+void StatementChecker::size_printed_memory(std::vector<ExpressionPointer>& arguments) {
+  const std::uint64_t size_bytes = typed::as_integer(*arguments[0])->value;
+  const types::TypeId bytes = table_.array_of(table_.char_type(), size_bytes);
+  arguments[1] =
+      expressions_.convert(std::move(arguments[1]), table_.pointer_to(bytes));
+  arguments.erase(arguments.begin());
 }
 
 bool StatementChecker::check_trace(const typed::Expression& value) {
@@ -345,6 +357,22 @@ bool StatementChecker::is_positive_constant(const typed::Expression& value) cons
   return constant != nullptr && table_.is_integer(value.type) && constant->value != 0 &&
          !(table_.is_signed(value.type) &&
            static_cast<std::int64_t>(constant->value) < 0);
+}
+
+bool StatementChecker::check_printm(const std::vector<ExpressionPointer>& arguments) {
+  if (!is_positive_constant(*arguments[0])) {
+    error("D_PRINTM_SIZE", arguments[0]->span,
+          "printm() needs a positive integer constant as argument 1");
+    return false;
+  }
+  if (!is_pointer_like(table_, arguments[1]->type)) {
+    error("D_PRINTM_ADDR", arguments[1]->span,
+          fmt::format("printm() takes a pointer as argument 2, not \"{}\"",
+                      table_.name_of(arguments[1]->type)))
+        .hint = "memref(address, size) gives what it takes";
+    return false;
+  }
+  return true;
 }
 
 bool StatementChecker::check_tracemem(const std::vector<ExpressionPointer>& arguments) {

@@ -84,7 +84,9 @@ class StatementChecker {
                                          Span span);
   [[nodiscard]] bool is_positive_constant(const typed::Expression& value) const;
   bool check_trace(const typed::Expression& value);
+  bool check_printm(const std::vector<typed::ExpressionPointer>& arguments);
   bool check_tracemem(const std::vector<typed::ExpressionPointer>& arguments);
+  void size_printed_memory(std::vector<typed::ExpressionPointer>& arguments);
   void load_traced_memory(std::vector<typed::ExpressionPointer>& arguments);
   bool check_print(typed::ExpressionPointer& value);
   std::optional<typed::AggregationId> named_aggregation(const Expression& written,

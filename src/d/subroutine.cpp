@@ -32,6 +32,8 @@ constexpr auto subroutines = std::to_array<SubroutineInfo>({
     {Subroutine::Json, "json", "string(const char *, const char *)"},
     {Subroutine::LinkNtop, "link_ntop", "string(int, void *)"},
     {Subroutine::Lltostr, "lltostr", "string(int64_t, [int])"},
+    {Subroutine::Memref, "memref", "uintptr_t *(void *, size_t)"},
+    {Subroutine::Memstr, "memstr", "string(void *, char, size_t)"},
     {Subroutine::MutexOwned, "mutex_owned", "int(struct mutex *)"},
     {Subroutine::MutexOwner, "mutex_owner", "struct task_struct *(struct mutex *)"},
     {Subroutine::MutexTypeAdaptive, "mutex_type_adaptive", "int(struct mutex *)"},

@@ -33,6 +33,8 @@ enum class Subroutine : std::uint8_t {
   Json,
   LinkNtop,
   Lltostr,
+  Memref,
+  Memstr,
   MutexOwned,
   MutexOwner,
   MutexTypeAdaptive,

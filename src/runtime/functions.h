@@ -32,6 +32,8 @@ kinst_u64 kinst_llquantize_bucket(kinst_s64 value, kinst_u64 factor, kinst_u64 l
 kinst_u64 kinst_alloca(kinst_u64 size); /* 8-aligned and zeroed */
 kinst_u64 kinst_bcopy(kinst_u64 source, kinst_u64 destination, kinst_u64 size);
 kinst_u64 kinst_copyin(kinst_u64 address, kinst_u64 size);
+/* Two words, an address and a size, in scratch. */
+kinst_u64 kinst_memref(kinst_u64 address, kinst_u64 size);
 kinst_u64 kinst_copyinto(kinst_u64 source, kinst_u64 size, kinst_u64 destination);
 kinst_u64 kinst_copyout(kinst_u64 source, kinst_u64 destination, kinst_u64 size);
 kinst_u64 kinst_copyoutstr(kinst_u64 string, kinst_u64 destination, kinst_u64 size);
@@ -53,6 +55,9 @@ kinst_u64 kinst_copyinstr(kinst_u64 address, kinst_u64 size);
 /* Words that follow each other, each with a zero behind it, as one text with blanks
  * between: a process's arguments, `size` bytes, of which the first 79 are taken. */
 kinst_u64 kinst_copyinwords(kinst_u64 address, kinst_u64 size);
+/* size - 1 bytes of memory, with the character in place of each zero. No string for no
+ * size; of more than 4096 bytes it fails. */
+kinst_u64 kinst_memstr(kinst_u64 address, kinst_u64 character, kinst_u64 size);
 kinst_u64 kinst_strlen(kinst_u64 string);
 kinst_u64 kinst_strjoin(kinst_u64 first, kinst_u64 second);
 /* index and length are ints; a length of INT_MAX takes all. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
  *
- * alloca(), bcopy(), copyin(), copyinto(), copyout() and stores through pointers: bytes
- * between the scratch and anywhere.
+ * alloca(), bcopy(), copyin(), copyinto(), copyout(), memref() and stores through
+ * pointers: bytes between the scratch and anywhere.
  */
 #include "runtime/memory.h"
 
@@ -95,6 +95,25 @@ KINST_FUNCTION kinst_u64 kinst_new_record(kinst_u64 size) {
 
 KINST_FUNCTION kinst_u64 kinst_copyin(kinst_u64 address, kinst_u64 size) {
   return copy_to_allowed(size, address, SOURCE_USER);
+}
+
+#define MEMREF_BYTES 16
+
+KINST_FUNCTION kinst_u64 kinst_memref(kinst_u64 address, kinst_u64 size) {
+  const struct kinst_memory memory = this_memory();
+  if (!memory.state) {
+    return 0;
+  }
+  const kinst_u64 given = copy_to_allowed(MEMREF_BYTES, 0, SOURCE_ZEROS);
+  kinst_u64 offset = given - number_of(&memory, memory.scratch);
+  KINST_OPAQUE(offset);
+  if (given == 0 || offset > KINST_SCRATCH_BYTES - MEMREF_BYTES) {
+    return 0;
+  }
+  kinst_word* place = (kinst_word*)(memory.scratch + offset);
+  place[0] = address;
+  place[1] = size;
+  return given;
 }
 
 /* What a copy too long for what was given out fails with. */

@@ -1,3 +1,4 @@
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -70,6 +71,18 @@ TEST_F(Memory, SaysWhichUserAddressCannotBeRead) {
   EXPECT_EQ(kinst_copyin(bad_address, 8), 0U);
   EXPECT_EQ(fault(), KINST_FAULT_BADADDR);
   EXPECT_EQ(fault_address(), bad_address);
+}
+
+TEST_F(Memory, RefersToAPlaceByAddressAndSize) {
+  const std::uint64_t reference = kinst_memref(0x1122334455667788, 300);
+  EXPECT_EQ(reference, scratch());
+  std::array<std::uint64_t, 2> words{};
+  std::memcpy(words.data(), native_scratch(), sizeof(words));
+  EXPECT_EQ(words, (std::array<std::uint64_t, 2>{0x1122334455667788, 300}));
+  EXPECT_EQ(kinst_alloca(0), scratch() + 16);
+  reset(256, 8);
+  EXPECT_EQ(kinst_memref(1, 1), 0U);
+  EXPECT_EQ(fault(), KINST_FAULT_NOSCRATCH);
 }
 
 TEST_F(Memory, CopiesIntoScratch) {

@@ -185,6 +185,7 @@ const std::map<std::string_view, std::string_view> sample_statements = {
     {"print", "print(*place);"},
     {"printa", "@rows = count(); printa(@rows);"},
     {"printf", "printf(\"%d %s %x\", number, strjoin(text, execname), pid);"},
+    {"printm", "printm(8, memref(place, number));"},
     {"setopt", "setopt(\"quiet\", \"1\");"},
     {"speculate", "speculate(number); trace(strjoin(text, execname));"},
     {"system", "system(\"true %s\", execname);"},
