@@ -53,8 +53,13 @@ _start: mov $29, %eax
 .size _start, . - _start
 END
 as --32 -o narrow.o narrow.s && ld -m elf_i386 -o narrow narrow.o
-./narrow &
+./narrow 2> /dev/null &
 narrow=$!
-expect_refusal 'process N is a program of another kind of machine or a 32-bit one, whose instructions are not known' \
-  -p $narrow -n 'pid$target:a.out:_start:entry { trace(0); }'
-kill $narrow
+sleep 0.2
+if kill -0 $narrow 2> /dev/null; then
+  expect_refusal 'process N is a program of another kind of machine or a 32-bit one, whose instructions are not known' \
+    -p $narrow -n 'pid$target:a.out:_start:entry { trace(0); }'
+  kill $narrow
+else
+  echo 'not tested: 32-bit programs, which this kernel does not run'
+fi
