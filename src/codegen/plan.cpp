@@ -14,6 +14,7 @@
 #include "base/overloaded.h"
 #include "codegen/context.h"
 #include "codegen/operand_shape.h"
+#include "provider/provider.h"
 
 namespace kinst::codegen {
 namespace {
@@ -157,10 +158,13 @@ std::string to_text(const Plan& plan, std::span<const provider::Probe> probes) {
   std::string out;
   for (const ProgramGroup& group : plan.groups) {
     const provider::Probe& first = probes[group.probes.front()];
+    const auto placed = std::ranges::count_if(group.probes, [&](std::size_t probe) {
+      return !provider::is_awaited(probes[probe]);
+    });
     out += fmt::format("{} program: clauses {}: {} probe{} from {}:{}:{}:{}\n",
                        context_of(group.context).name, fmt::join(group.clauses, ","),
-                       group.probes.size(), group.probes.size() == 1 ? "" : "s",
-                       first.provider, first.module, first.function, first.name);
+                       placed, placed == 1 ? "" : "s", first.provider, first.module,
+                       first.function, first.name);
   }
   if (!plan.error_clauses.empty()) {
     out += fmt::format("error subprogram: clauses {}\n",

@@ -13,10 +13,14 @@
 
 #include "codegen/record_layout.h"
 #include "codegen/walk.h"
+#include "provider/provider.h"
 #include "runtime/abi.h"
 
 namespace kinst::codegen {
 namespace {
+
+// Rows for probes that come while programs run.
+constexpr std::size_t most_awaited = 4096;
 
 constexpr std::uint32_t aligned8(std::uint64_t bytes) {
   return static_cast<std::uint32_t>((bytes + 7) / 8 * 8);
@@ -411,13 +415,17 @@ void add_shared_maps(std::uint32_t cpus, bpf::ObjectSpecification& object,
       array_map("speculations", 8, std::max(storage.options.speculations, 1U), 0));
 }
 
-bpf::MapSpecification constants_map(const Storage& storage, std::uint32_t bytes) {
-  auto constants = array_map("constants", bytes, 1, BPF_F_RDONLY_PROG);
+// With room for names that are added while programs run, if there is a call for it.
+bpf::MapSpecification constants_map(const Storage& storage, std::uint32_t bytes,
+                                    bool awaits_names) {
+  constexpr std::uint32_t room_for_names = 64U << 10U;
+  auto constants = array_map("constants", bytes + (awaits_names ? room_for_names : 0),
+                             1, BPF_F_RDONLY_PROG);
   constants.contents.resize(bytes);
   for (const auto& [text, offset] : storage.strings) {
     std::memcpy(constants.contents.data() + offset, text.data(), text.size());
   }
-  constants.frozen = true;
+  constants.frozen = !awaits_names;
   return constants;
 }
 
@@ -454,8 +462,11 @@ Storage make_storage(const Enabling& enabling, const StorageOptions& options,
   StringCollector collector(storage, aligned8(largest_value(storage)));
   const bool has_rows = collect_strings(enabling, collector);
   add_shared_maps(enabling.platform.cpus, object, storage);
-  storage.constants = object.add_map(constants_map(storage, collector.bytes()));
-  const auto count = static_cast<std::uint32_t>(enabling.probes.size());
+  const bool awaits_more = std::ranges::any_of(enabling.probes, provider::is_awaited);
+  storage.constants = object.add_map(
+      constants_map(storage, collector.bytes(), has_rows && awaits_more));
+  const auto count = static_cast<std::uint32_t>(enabling.probes.size() +
+                                                (awaits_more ? most_awaited : 0));
   if (has_rows) {
     storage.probe_rows = make_probe_rows(enabling, storage);
     storage.probes = object.add_map(rows_map("probes", sizeof(ProbeRow), count));

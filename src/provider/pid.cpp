@@ -437,8 +437,8 @@ std::string why_no_function(user::Process& process,
 }
 
 Result<Match> match_process(const d::Description& description, user::Process& process,
+                            const std::vector<const user::LoadedObject*>& objects,
                             const isa::Isa& isa, FilesOfCode& files, std::size_t most) {
-  const auto objects = process.find(description.module);
   if (objects.empty()) {
     return none("", fmt::format("process {} has {} loaded", process.id(),
                                 object_names(process)));
@@ -525,7 +525,45 @@ Result<Match> PidProvider::match(const d::Description& description) {
     }
     return *nops_stay_;
   });
-  return match_process(description, *process, *isa_, files, most_);
+  auto objects = process->find(description.module);
+  std::erase_if(objects, [&](const user::LoadedObject* object) {
+    return left_out_.contains(user::key_of(*object));
+  });
+  return match_process(description, *process, objects, *isa_, files, most_);
+}
+
+std::vector<Probe> PidProvider::awaited(const d::Description& description) const {
+  const auto process = process_of(description.provider);
+  std::vector<Probe> probes;
+  if (!process || processes_->find(*process) == nullptr || refuse_names(description)) {
+    return probes;
+  }
+  const auto add = [&](UserPlaceKind kind, std::string name) {
+    probes.push_back({.id = 0,
+                      .provider = fmt::format("pid{}", *process),
+                      .module = description.module,
+                      .function = description.function,
+                      .name = std::move(name),
+                      .site = UserInstruction{.process = *process,
+                                              .kind = kind,
+                                              .address = 0,
+                                              .file = {},
+                                              .file_offset = 0,
+                                              .exits = {}},
+                      .key = 0});
+  };
+  if (name_covers(description.name, "entry")) {
+    add(UserPlaceKind::Entry, "entry");
+  }
+  if (name_covers(description.name, "return")) {
+    add(UserPlaceKind::Return, "return");
+    // One without a result may come, too.
+    std::get<UserInstruction>(probes.back().site).exits = {{.has_result = false}};
+  }
+  if (description.name != "entry" && description.name != "return") {
+    add(UserPlaceKind::Instruction, description.name);
+  }
+  return probes;
 }
 
 }  // namespace kinst::provider

@@ -4,7 +4,10 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "isa/isa.h"
 #include "provider/provider.h"
@@ -30,6 +33,11 @@ class PidProvider final : public Provider {
   /// match() refuses with what it lacks.
   [[nodiscard]] bool is_meant_by(std::string_view provider_field) const override;
   Result<Match> match(const d::Description& description) override;
+  [[nodiscard]] std::vector<Probe> awaited(
+      const d::Description& description) const override;
+
+  /// From now on only probes in objects that are not among these are matched.
+  void leave_out(std::set<user::FileKey> objects) { left_out_ = std::move(objects); }
 
   static constexpr std::size_t default_most = 100'000;
 
@@ -37,6 +45,7 @@ class PidProvider final : public Provider {
   const isa::Isa* isa_;
   user::Processes* processes_;
   std::size_t most_;
+  std::set<user::FileKey> left_out_;
   std::optional<bool> nops_stay_;  ///< as nops_stay_when_probed() found
 };
 

@@ -9,6 +9,7 @@
 #include <bit>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 extern "C" int kinst_pid_test_code();
@@ -231,6 +232,45 @@ TEST_F(Pid, RefusesMoreProbesThanAllowed) {
   description.provider = fmt::format("pid{}", getpid());
   description.module = "libc";
   EXPECT_EQ(frugal.match(description)->tag, "D_PROC_CREATEFAIL");
+}
+
+TEST_F(Pid, AwaitsOneProbeForEachKindOfPlaceThatTheNameCovers) {
+  const PidProvider provider(isa::x86_64(), processes_);
+  const auto kinds = [&](const std::string& process, const std::string& name) {
+    d::Description description;
+    description.provider = process;
+    description.module = "libfoo*";
+    description.function = "f";
+    description.name = name;
+    std::vector<UserPlaceKind> found;
+    for (const Probe& probe : provider.awaited(description)) {
+      EXPECT_TRUE(is_awaited(probe));
+      found.push_back(std::get<UserInstruction>(probe.site).kind);
+    }
+    return found;
+  };
+  using Kinds = std::vector<UserPlaceKind>;
+  const std::string own = fmt::format("pid{}", getpid());
+  EXPECT_EQ(kinds(own, "entry"), Kinds{UserPlaceKind::Entry});
+  EXPECT_EQ(kinds(own, "return"), Kinds{UserPlaceKind::Return});
+  EXPECT_EQ(kinds(own, "1f"), Kinds{UserPlaceKind::Instruction});
+  EXPECT_EQ(kinds(own, ""), (Kinds{UserPlaceKind::Entry, UserPlaceKind::Return,
+                                   UserPlaceKind::Instruction}));
+  EXPECT_EQ(kinds(own, "exit"), Kinds());
+  EXPECT_EQ(kinds("pid99999999", "entry"), Kinds());
+}
+
+TEST_F(Pid, LeavesOutTheObjectsThatItIsToldOf) {
+  PidProvider provider(isa::x86_64(), processes_);
+  d::Description description;
+  description.provider = fmt::format("pid{}", getpid());
+  description.module = "a.out";
+  description.function = "kinst_pid_test_code";
+  description.name = "entry";
+  EXPECT_EQ(provider.match(description)->probes.size(), 1);
+  const user::Process& process = *processes_.find(getpid());
+  provider.leave_out({user::key_of(*process.program())});
+  EXPECT_EQ(provider.match(description)->probes.size(), 0);
 }
 
 TEST(PidProvider, IsMeantByItsNameWithAProcessBehindIt) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <tuple>
 #include <utility>
+#include <variant>
 
 #include "base/glob.h"
 
@@ -19,6 +20,15 @@ bool Provider::is_meant_by(std::string_view provider_field) const {
 
 std::vector<ProbeArgument> Provider::arguments(const Probe& /*probe*/) const {
   return {};
+}
+
+std::vector<Probe> Provider::awaited(const d::Description& /*description*/) const {
+  return {};
+}
+
+bool is_awaited(const Probe& probe) {
+  const auto* place = std::get_if<UserInstruction>(&probe.site);
+  return place != nullptr && place->file.empty();
 }
 
 bool covers(const d::Description& description, const Probe& probe) {

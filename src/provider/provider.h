@@ -65,9 +65,17 @@ class Provider {
   /// and what would work; what the system refused.
   virtual Result<Match> match(const d::Description& description) = 0;
 
+  /// What the description may come to mean while it is traced: a probe without a place
+  /// for each kind of place, for which programs can be made. None where nothing comes.
+  [[nodiscard]] virtual std::vector<Probe> awaited(
+      const d::Description& description) const;
+
   /// The typed arguments of a probe of its own; none where none are known.
   [[nodiscard]] virtual std::vector<ProbeArgument> arguments(const Probe& probe) const;
 };
+
+/// Whether the probe stands for those that may come, and has no place.
+bool is_awaited(const Probe& probe);
 
 /// Whether the description's module, function and name, taken as patterns, cover the
 /// probe's. For providers whose probes are a list.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <set>
 #include <span>
@@ -260,6 +261,10 @@ Result<std::optional<Compilation>> compile(const ParsedTexts& texts,
     return std::optional<Compilation>{};
   }
   made.program = std::move(*program);
+  for (const Awaited& one : made.matches.awaited) {
+    auto& probes_of_description = made.matches.of_description[one.description];
+    std::ranges::copy(one.probes, std::back_inserter(probes_of_description));
+  }
   d::join_descriptions(made.program, ground.types, made.matches.of_description);
   KINST_CHECK(codegen::check_sizes(made.program, ground.types));
 

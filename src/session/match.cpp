@@ -161,7 +161,15 @@ class Matcher {
     indexes.erase(std::unique(indexes.begin(), indexes.end()), indexes.end());
   }
 
-  Matches finish() && { return std::move(result_); }
+  Matches finish() && {
+    for (auto& [awaited, probes] : awaited_) {
+      for (provider::Probe& probe : probes) {
+        awaited.probes.push_back(result_.probes.add(std::move(probe)));
+      }
+      result_.awaited.push_back(std::move(awaited));
+    }
+    return std::move(result_);
+  }
 
  private:
   void add(const d::Description& written) {
@@ -171,11 +179,31 @@ class Matcher {
         !is_told(answer, *diagnostics_)) {
       tell_unmatched(description, answer, *providers_, *diagnostics_);
     }
+    await(description, answer);
     result_.probes.reserve(result_.probes.all().size() + answer.probes.size());
     for (provider::Probe& probe : answer.probes) {
       result_.of_description.back().push_back(result_.probes.add(std::move(probe)));
     }
     std::ranges::move(answer.skipped, std::back_inserter(result_.skipped));
+  }
+
+  // More may come of what is not there, if that is allowed, and of all modules.
+  void await(const d::Description& description, const Answer& answer) {
+    const bool is_open = description.module.empty() || is_glob(description.module);
+    if (!is_open && !(answer.probes.empty() && unmatched_ == Unmatched::IsAllowed)) {
+      return;
+    }
+    for (const auto& provider : *providers_) {
+      if (!provider->is_meant_by(description.provider)) {
+        continue;
+      }
+      if (auto probes = provider->awaited(description); !probes.empty()) {
+        awaited_.emplace_back(Awaited{.description = result_.of_description.size() - 1,
+                                      .names = description,
+                                      .probes = {}},
+                              std::move(probes));
+      }
+    }
   }
 
   // Numbers are given in the order of matching, so only dtrace's are known beforehand.
@@ -209,6 +237,7 @@ class Matcher {
   Unmatched unmatched_;
   Diagnostics* diagnostics_;
   Matches result_;
+  std::vector<std::pair<Awaited, std::vector<provider::Probe>>> awaited_;
 };
 
 }  // namespace

@@ -18,6 +18,14 @@ enum class Unmatched : std::uint8_t {
   IsAllowed,  ///< -Z
 };
 
+/// A description that may come to mean more probes while it is traced.
+struct Awaited {
+  std::size_t description = 0;  ///< its number
+  d::Description names;
+  /// Indexes of the probes that stand for those: one for each kind of place.
+  std::vector<std::size_t> probes;
+};
+
 struct Matches {
   provider::ProbeList probes;
   /// For each probe description of all programs, in source order, indexes of `probes`.
@@ -25,6 +33,8 @@ struct Matches {
   /// The descriptions, in the same order.
   std::vector<const d::ProbeSpecifier*> descriptions;
   std::vector<provider::Skipped> skipped;
+  /// Their probes are the last of the list, and no description's.
+  std::vector<Awaited> awaited;
 };
 
 /// Asks the providers. dtrace's three probes are always the first of the list.

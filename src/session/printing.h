@@ -44,6 +44,8 @@ class Printing {
   bool flush();
   /// The program's aggregations, for whoever wants more of them than printing.
   [[nodiscard]] consumer::Aggregations& aggregations() { return aggregations_; }
+  /// One more probe that records may be of; it must outlive this. From any thread.
+  void add_probe(const provider::Probe& probe) { names_.add(probe); }
   /// Adds text to the output.
   void print(std::string_view text) { output_.text() += text; }
   /// What is printed from now on is END's, whose commands are waited for.

@@ -9,22 +9,31 @@
 #include <string>
 
 #include "base/result.h"
+#include "provider/probe.h"
+#include "session/awaited_probes.h"
 #include "session/running.h"
 
 namespace kinst::session {
 
-/// A thread that attaches the probes of a process anew where that is needed
-/// (process_stops.h), while the process stands still: at once, whatever the rest of
-/// this program waits for.
+/// A thread that attaches the probes of processes anew where that is needed, and those
+/// that are awaited when they come, while the process stands still (process_stops.h):
+/// at once, whatever the rest of this program waits for.
 class ProcessFollower {
  public:
-  /// Called from the thread with what went wrong.
-  using Tell = std::function<void(const std::string& sentence)>;
+  /// What others are told, from the thread.
+  struct Listener {
+    /// Of each probe that comes, before it can fire.
+    std::function<void(const provider::Probe&)> probe;
+    /// Of how many came, with the object: "3 probes in libfoo.so, …".
+    std::function<void(const std::string& sentence)> gain;
+    std::function<void(const std::string& sentence)> failure;
+  };
 
-  /// From now on processes stand still until begin(). running and `tell` must outlive
-  /// it. Errors: what the kernel refused.
-  static Result<ProcessFollower> make(Running& running,
-                                      const std::set<pid_t>& processes, Tell tell);
+  /// From now on processes stand still until begin(). running must outlive it.
+  /// processes: those with probes, or with probes awaited. Errors: what the kernel
+  /// refused.
+  static Result<ProcessFollower> make(Running& running, std::set<pid_t> processes,
+                                      AwaitedProbes awaited, Listener listener);
 
   ProcessFollower(ProcessFollower&&) noexcept;
   ProcessFollower& operator=(ProcessFollower&&) = delete;

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <set>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -15,6 +15,7 @@
 #include "bpf/load.h"
 #include "bpf/map.h"
 #include "bpf/ring_buffer.h"
+#include "user/stop_place.h"
 
 namespace kinst::session {
 
@@ -24,15 +25,30 @@ struct Keeper {
   pid_t process = -1;
 };
 
-/// Stops processes, from within the kernel and before the first instruction of what
-/// they execute, where a thread that is not their first executes a program. All of the
-/// process stands still until it is let go; it cannot tell, but its parent may be told
-/// of it as of any stop. Should this process die, what stands still is let go.
+/// Why a process stands still.
+enum class StopReason : std::uint8_t {
+  ExecutedByOther,  ///< a thread that is not its first executes a program
+  Executed,         ///< its first thread does
+  Loaded,           ///< its dynamic linker has mapped libraries, or unmapped some
+};
+
+struct Stop {
+  pid_t process = -1;
+  StopReason reason{};
+};
+
+/// Stops processes, from within the kernel: where a thread that is not their first
+/// executes a program, before its first instruction; and where libraries are waited
+/// for, at every such place and where the dynamic linker has loaded them, before any
+/// code of theirs runs. All of the process stands still until it is let go; its parent
+/// may be told of it as of any stop. Should this process die, what stands still is let
+/// go.
 class ProcessStops {
  public:
-  /// Processes that this one may not send signals to are left alone, and so are those
-  /// behind the first `most`. Errors: what the kernel refused.
-  static Result<ProcessStops> start(const std::set<pid_t>& processes);
+  /// processes: and whether libraries are waited for. Those that this process may not
+  /// send signals to are left alone, and so are those behind the first `most`.
+  /// Errors: what the kernel refused.
+  static Result<ProcessStops> start(const std::map<pid_t, bool>& processes);
   static constexpr std::size_t most = 64;
 
   ProcessStops(ProcessStops&&) noexcept = default;
@@ -42,10 +58,14 @@ class ProcessStops {
   /// Lets go what stands still.
   ~ProcessStops();
 
+  /// Where the dynamic linker of a process is now, whose libraries are waited for; the
+  /// place before is forgotten. Errors: it cannot be probed.
+  Result<void> set_linker(pid_t process, const user::LinkerPlace& place);
+
   /// Readable when one has been stopped.
   [[nodiscard]] int descriptor() const { return records_.descriptor(); }
-  /// Those that were stopped since the last time; each has to be let go.
-  std::vector<pid_t> take();
+  /// What was stopped since the last time; each process has to be let go.
+  std::vector<Stop> take();
   void let_go(pid_t process);
 
  private:
@@ -53,7 +73,9 @@ class ProcessStops {
     bpf::Object object;
     bpf::RingBuffer records;
     bpf::MappedArray slots;
-    std::vector<pid_t> processes;  ///< by slot
+    std::vector<pid_t> processes;            ///< by slot
+    std::vector<FileDescriptor> identities;  ///< by slot
+    std::map<pid_t, std::size_t> linkers;    ///< their programs
     Keeper keeper;
   };
   explicit ProcessStops(Parts parts);
@@ -62,8 +84,12 @@ class ProcessStops {
   bpf::RingBuffer records_;
   bpf::MappedArray slots_;
   std::vector<pid_t> processes_;
+  /// Tell whether a process is still the one that had its number at first.
+  std::vector<FileDescriptor> identities_;
   Keeper keeper_;
-  bpf::OwnedAttachment attachment_;
+  bpf::OwnedAttachment executions_;
+  std::map<pid_t, std::size_t> linkers_;
+  std::map<pid_t, bpf::OwnedAttachment> loads_;
 };
 
 }  // namespace kinst::session

@@ -42,7 +42,13 @@ std::optional<consumer::Place> RunNames::user_place(std::uint64_t process,
                          .offset = place->offset};
 }
 
+void RunNames::add(const provider::Probe& probe) {
+  const std::lock_guard<std::mutex> lock(adding_);
+  probes_.emplace(probe.key, &probe);
+}
+
 const provider::Probe* RunNames::probe(std::uint64_t key) {
+  const std::lock_guard<std::mutex> lock(adding_);
   const auto found = probes_.find(key);
   return found == probes_.end() ? nullptr : found->second;
 }

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -30,6 +31,9 @@ class RunNames final : public consumer::Names {
   const provider::Probe* probe(std::uint64_t key) override;
   std::string instruction(record::Meaning what, std::uint64_t key) override;
 
+  /// One more probe, which must outlive this; from any thread.
+  void add(const provider::Probe& probe);
+
   /// The option noresolve: addresses of processes stay numbers.
   void leave_user_addresses() { names_user_addresses_ = false; }
   /// The process of addresses that come without one: the target, as DTrace has it.
@@ -37,6 +41,7 @@ class RunNames final : public consumer::Names {
 
  private:
   std::unordered_map<std::uint64_t, const provider::Probe*> probes_;
+  std::mutex adding_;  ///< of probes_
   const std::vector<kernel::LineRow>& lines_of(const provider::Probe& probe,
                                                KernelAddress function);
   std::string line(record::Meaning what, const provider::Probe& probe,

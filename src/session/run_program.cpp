@@ -145,10 +145,12 @@ struct Interruption {
   LastResort& last_resort;
 };
 
-// The processes in whose code probes are, followed while they execute programs; without
-// that, those are lost that a thread executes which is not the first.
+// The processes in whose code probes are or may come, followed while they execute
+// programs and load libraries. Without that, probes are lost that a thread executes
+// which is not the first, and none come.
 std::optional<ProcessFollower> follow_processes(const Compilation& made,
-                                                Running& running,
+                                                Running& running, Printing& printing,
+                                                Ground& ground,
                                                 const CommandLine& line) {
   std::set<pid_t> processes;
   for (const provider::Probe& probe : made.matches.probes.all()) {
@@ -159,14 +161,23 @@ std::optional<ProcessFollower> follow_processes(const Compilation& made,
   if (processes.empty()) {
     return std::nullopt;
   }
-  auto follower = ProcessFollower::make(
-      running, processes,
-      [&line](const std::string& sentence) { say(line, sentence); });
-  if (!follower) {
+  const auto tell = [&line](const std::string& sentence) { say(line, sentence); };
+  const auto tell_details = [&line](const std::string& sentence) {
     if (line.is_verbose) {
-      say(line, fmt::format("programs that threads execute are not followed: {}",
-                            follower.error().message));
+      say(line, sentence);
     }
+  };
+  auto follower = ProcessFollower::make(
+      running, std::move(processes),
+      AwaitedProbes(made.matches, ground.processes, ground.isa,
+                    line.settings.most_probes),
+      {.probe =
+           [&printing](const provider::Probe& probe) { printing.add_probe(probe); },
+       .gain = tell_details,
+       .failure = tell});
+  if (!follower) {
+    tell_details(fmt::format("processes with probes are not followed: {}",
+                             follower.error().message));
     return std::nullopt;
   }
   return std::optional(*std::move(follower));
@@ -198,7 +209,8 @@ Result<int> load_and_trace(const Prepared& prepared, const Interruption& interru
   // Under a millisecond it cannot be told from taking records as they come.
   const auto rate = milliseconds(line.settings.switch_interval);
   std::vector<provider::RefusedProbe> refused_probes;
-  std::optional<ProcessFollower> follower = follow_processes(made, running, line);
+  std::optional<ProcessFollower> follower =
+      follow_processes(made, running, *printing, prepared.ground, line);
   const RecordSink sink{
       .record = [&](std::span<const std::byte> record) { held.add(record); },
       .refused =

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstring>
 #include <map>
+#include <numeric>
 #include <utility>
 #include <variant>
 
@@ -79,9 +80,17 @@ std::map<pid_t, std::vector<std::size_t>> by_process(
   std::map<pid_t, std::vector<std::size_t>> parts;
   for (const std::size_t index : group.probes) {
     const auto* place = std::get_if<provider::UserInstruction>(&probes[index].site);
-    parts[place == nullptr ? -1 : place->process].push_back(index);
+    if (!provider::is_awaited(probes[index])) {
+      parts[place == nullptr ? -1 : place->process].push_back(index);
+    }
   }
   return parts;
+}
+
+std::vector<std::size_t> numbers_below(std::size_t count) {
+  std::vector<std::size_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  return numbers;
 }
 
 // Both sides write these words at any time.
@@ -126,17 +135,21 @@ tl::expected<Running, bpf::LoadError> Running::load(const Compilation& made,
 std::size_t Running::attached_probes() const {
   std::size_t all = 0;
   for (const codegen::ProgramGroup& group : made_->plan.groups) {
-    all += is_own(group) ? 0 : group.probes.size();
+    for (const auto& [process, probes] :
+         by_process(made_->matches.probes.all(), group)) {
+      all += is_own(group) ? 0 : probes.size();
+    }
   }
   return all;
 }
 
 Result<void> Running::attach_part(std::size_t group, pid_t process,
+                                  std::span<const provider::Probe> all,
                                   std::span<const std::size_t> probes,
                                   const ProgressReport& progress,
                                   std::vector<Attached>& attachments) {
-  auto added = KINST_TRY(attacher_->attach(
-      object_.programs[group], made_->matches.probes.all(), probes, progress));
+  auto added =
+      KINST_TRY(attacher_->attach(object_.programs[group], all, probes, progress));
   for (bpf::OwnedAttachment& one : added) {
     attachments.push_back({.process = process, .attachment = std::move(one)});
   }
@@ -157,7 +170,7 @@ Result<std::vector<provider::RefusedProbe>> Running::attach(
       const auto of_all = [&](std::size_t done, std::size_t parts) {
         return progress(before + (parts == 0 ? count : count * done / parts), all);
       };
-      KINST_CHECK(attach_part(number, process, part, of_all, attachments));
+      KINST_CHECK(attach_part(number, process, probes, part, of_all, attachments));
       before += count;
     }
   }
@@ -174,18 +187,102 @@ Result<void> Running::attach_anew(pid_t process, const ProgressReport& progress)
   const std::vector<provider::Probe>& probes = made_->matches.probes.all();
   Result<void> outcome;
   for (const std::size_t number : order_of_attaching(probes, groups)) {
-    const auto parts = by_process(probes, groups[number]);
-    const auto part = parts.find(process);
-    if (part == parts.end()) {
-      continue;
+    const auto attach = [&](std::span<const provider::Probe> all,
+                            const std::vector<std::size_t>& part) {
+      if (part.empty()) {
+        return;
+      }
+      if (auto attached =
+              attach_part(number, process, all, part, progress, attachments_);
+          !attached) {
+        outcome = std::move(attached);
+      }
+    };
+    attach(probes, by_process(probes, groups[number])[process]);
+    std::vector<provider::Probe> later;
+    for (const std::size_t index : later_of_group_[number]) {
+      if (std::get<provider::UserInstruction>(later_[index].site).process == process) {
+        later.push_back(later_[index]);
+      }
     }
-    if (auto attached =
-            attach_part(number, process, part->second, progress, attachments_);
-        !attached) {
-      outcome = std::move(attached);
-    }
+    attach(later, numbers_below(later.size()));
   }
   return outcome;
+}
+
+// The names by which programs compute, and where they are.
+Result<void> Running::name_later(std::span<const provider::Probe> probes) {
+  const codegen::Storage& storage = made_->generated.storage;
+  if (!storage.probes) {
+    return {};
+  }
+  bpf::Map& constants = object_.map(storage.constants);
+  std::vector<std::byte> bytes = KINST_TRY(constants.element(0));
+  if (constants_end_ == 0) {
+    for (const auto& [text, offset] : storage.strings) {
+      constants_end_ = std::max<std::size_t>(constants_end_, offset + text.size() + 1);
+    }
+  }
+  const auto place = [&](const std::string& text) -> std::uint32_t {
+    if (const auto known = storage.strings.find(text); known != storage.strings.end()) {
+      return known->second;
+    }
+    if (constants_end_ + text.size() >= bytes.size()) {
+      return 0;
+    }
+    std::memcpy(bytes.data() + constants_end_, text.data(), text.size());
+    const auto offset = static_cast<std::uint32_t>(constants_end_);
+    constants_end_ += text.size() + 1;
+    return offset;
+  };
+  std::vector<std::pair<std::uint64_t, codegen::ProbeRow>> rows;
+  for (const provider::Probe& probe : probes) {
+    rows.emplace_back(probe.key, codegen::ProbeRow{.id = probe.id,
+                                                   .provider = place(probe.provider),
+                                                   .module = place(probe.module),
+                                                   .function = place(probe.function),
+                                                   .name = place(probe.name)});
+  }
+  KINST_CHECK(constants.set_element(0, bytes));
+  return fill(object_.map(*storage.probes), rows);
+}
+
+Result<std::vector<provider::RefusedProbe>> Running::attach_later(
+    std::vector<LaterProbe> probes,
+    const std::function<void(const provider::Probe&)>& tell,
+    const ProgressReport& progress) {
+  const std::lock_guard<std::mutex> lock(*attaching_);
+  std::vector<provider::Probe> added;
+  for (LaterProbe& one : probes) {
+    one.probe.id = static_cast<std::uint32_t>(made_->matches.probes.all().size() +
+                                              later_.size() + 1);
+    one.probe.key = one.probe.id;
+    tell(later_.emplace_back(one.probe));
+    added.push_back(std::move(one.probe));
+    files_of_later_.insert(std::move(one.file));
+  }
+  KINST_CHECK(name_later(added));
+  const std::vector<codegen::ProgramGroup>& groups = made_->plan.groups;
+  const std::size_t refused_before = attacher_->refused().size();
+  for (const std::size_t number :
+       order_of_attaching(made_->matches.probes.all(), groups)) {
+    std::map<pid_t, std::vector<std::size_t>> parts;
+    for (std::size_t index = 0; index < added.size(); ++index) {
+      if (std::ranges::any_of(groups[number].probes, [&](std::size_t probe) {
+            return probes[index].awaited.contains(probe);
+          })) {
+        parts[std::get<provider::UserInstruction>(added[index].site).process].push_back(
+            index);
+        later_of_group_[number].push_back(later_.size() - added.size() + index);
+      }
+    }
+    for (const auto& [process, part] : parts) {
+      KINST_CHECK(attach_part(number, process, added, part, progress, attachments_));
+    }
+  }
+  const auto& refused = attacher_->refused();
+  return std::vector(refused.begin() + static_cast<std::ptrdiff_t>(refused_before),
+                     refused.end());
 }
 
 // Probes go many at a time, if not all: what is told of is their number, in proportion.

@@ -5,13 +5,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
+#include "base/file_descriptor.h"
 #include "base/result.h"
 #include "bpf/attachment.h"
 #include "bpf/load.h"
@@ -22,6 +26,15 @@
 #include "session/compile.h"
 
 namespace kinst::session {
+
+/// A probe that came while a run goes on.
+struct LaterProbe {
+  provider::Probe probe;  ///< its number is given when it is attached
+  /// Keeps the path in the probe's site: a process may have another file in its place.
+  std::shared_ptr<const FileDescriptor> file;
+  /// The probes that stood for it (provider::is_awaited), as indexes of the run's.
+  std::set<std::size_t> awaited;
+};
 
 using TakeRecord = std::function<void(std::span<const std::byte>)>;
 
@@ -53,6 +66,15 @@ class Running {
   /// Errors: what could not be attached again; the rest is. interrupted() if `progress`
   /// says so.
   Result<void> attach_anew(pid_t process, const ProgressReport& progress);
+
+  /// Attaches probes that came while the run goes on. From any thread; `tell` is told
+  /// of each before it can fire, with a reference that is valid as long as this.
+  /// Returns those that the kernel did not take, as indexes of `probes`.
+  /// Errors: as attach_anew(), and where there is no room for their names.
+  Result<std::vector<provider::RefusedProbe>> attach_later(
+      std::vector<LaterProbe> probes,
+      const std::function<void(const provider::Probe&)>& tell,
+      const ProgressReport& progress);
 
   /// Runs BEGIN's or END's program, here and now.
   Result<void> run_own(provider::OwnProbe which);
@@ -104,11 +126,13 @@ class Running {
     pid_t process = -1;
     bpf::OwnedAttachment attachment;
   };
-  /// Attaches those probes of a group.
+  /// Attaches those of `all` to a group's program.
   Result<void> attach_part(std::size_t group, pid_t process,
+                           std::span<const provider::Probe> all,
                            std::span<const std::size_t> probes,
                            const ProgressReport& progress,
                            std::vector<Attached>& attachments);
+  Result<void> name_later(std::span<const provider::Probe> probes);
 
   [[nodiscard]] kinst_control& control() const;
   /// How many probes attach() attaches, and detach() detaches.
@@ -134,6 +158,11 @@ class Running {
   bpf::MappedArray states_;
   std::unique_ptr<provider::Attacher> attacher_;
   std::vector<Attached> attachments_;
+  /// Those that came later, and by group which of them it serves.
+  std::deque<provider::Probe> later_;
+  std::set<std::shared_ptr<const FileDescriptor>> files_of_later_;
+  std::map<std::size_t, std::vector<std::size_t>> later_of_group_;
+  std::size_t constants_end_ = 0;  ///< behind the last name; 0: not yet known
   /// Of what is attached, once the run is followed by a thread of its own.
   std::unique_ptr<std::mutex> attaching_ = std::make_unique<std::mutex>();
   Tally at_start_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <string>
@@ -51,11 +52,14 @@ void tell_matches(const Compilation& made, const std::vector<d::Program>& progra
                   const CommandLine& line) {
   std::size_t description = 0;
   for (std::size_t number = 0; number < line.programs.size(); ++number) {
-    std::size_t count = 0;
+    std::ptrdiff_t count = 0;
     for (const d::Item& item : programs[number].items) {
       if (const auto* clause = std::get_if<d::Clause>(&item)) {
         for (std::size_t one = 0; one < clause->probes.size(); ++one) {
-          count += made.matches.of_description[description++].size();
+          count += std::ranges::count_if(
+              made.matches.of_description[description++], [&](std::size_t index) {
+                return !provider::is_awaited(made.matches.probes.all()[index]);
+              });
         }
       }
     }

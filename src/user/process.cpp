@@ -101,7 +101,7 @@ Result<ObjectBytes> read_virtual_object(pid_t process, const Mapping& mapping) {
   return ObjectBytes(std::move(image), std::string(virtual_object));
 }
 
-std::string key_of(const LoadedObject& object) {
+std::string name_and_inode(const LoadedObject& object) {
   return fmt::format("{} {}", object.path, object.text->inode);
 }
 
@@ -135,6 +135,10 @@ bool is_name_of(std::string_view pattern, const LoadedObject& object) {
 }
 
 }  // namespace
+
+FileKey key_of(const LoadedObject& object) {
+  return {object.text->device, object.text->inode};
+}
 
 Result<Process> Process::open(pid_t process, std::shared_ptr<ObjectFiles> files) {
   Process opened(process, std::move(files));
@@ -194,11 +198,11 @@ void Process::remember(std::vector<LoadedObject> now) {
 void Process::forget_unmapped() {
   std::set<std::string> mapped;
   for (const LoadedObject& object : objects_) {
-    mapped.insert(key_of(object));
+    mapped.insert(name_and_inode(object));
   }
   for (const std::vector<LoadedObject>& objects : earlier_) {
     for (const LoadedObject& object : objects) {
-      mapped.insert(key_of(object));
+      mapped.insert(name_and_inode(object));
     }
   }
   std::erase_if(known_, [&](const auto& known) {
@@ -243,7 +247,7 @@ Result<ObjectBytes> Process::open_object(const LoadedObject& object,
 }
 
 Process::Known& Process::known(const LoadedObject& object) {
-  return known_[key_of(object)];
+  return known_[name_and_inode(object)];
 }
 
 SharedObject Process::shared(const LoadedObject& object) {

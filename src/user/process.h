@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -32,6 +33,10 @@ struct LoadedObject {
   /// Where its instructions are mapped; the first, if there are several.
   std::optional<Mapping> text;
 };
+
+/// What tells the files of processes apart: device and inode, as /proc has them.
+using FileKey = std::pair<std::string, std::uint64_t>;
+FileKey key_of(const LoadedObject& object);
 
 /// Where an address of a process is.
 struct UserPlace {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
+#include <vector>
 
 namespace kinst::user {
 namespace {
@@ -26,21 +27,55 @@ std::optional<std::uint64_t> address_of(Process& process, const LoadedObject& ob
   return found->address + *bias;
 }
 
-std::optional<StopPlace> behind_loading(Process& process) {
-  for (const LoadedObject& object : process.objects()) {
-    const auto change = address_of(process, object, "_dl_debug_state");
-    const auto list = address_of(process, object, "_r_debug");
-    if (!object.is_program && change && list) {
-      return StopPlace{.address = *change,
-                       .zero_when_reached = *list + offsetof(r_debug, r_state)};
+// The dynamic linker, where it comes by, and where it says whether it is done.
+struct Linker {
+  const LoadedObject* object = nullptr;
+  std::uint64_t change = 0;
+  std::uint64_t state = 0;
+};
+
+std::optional<Linker> find_linker(Process& process) {
+  std::vector<const LoadedObject*> objects = process.find("");
+  // By its usual name first, so that the symbols of others need not be read.
+  std::ranges::stable_partition(objects, [](const LoadedObject* object) {
+    return object->name.starts_with("ld");
+  });
+  for (const LoadedObject* object : objects) {
+    const auto change = address_of(process, *object, "_dl_debug_state");
+    const auto list = address_of(process, *object, "_r_debug");
+    if (!object->is_program && change && list) {
+      return Linker{.object = object,
+                    .change = *change,
+                    .state = *list + offsetof(r_debug, r_state)};
     }
   }
   return std::nullopt;
 }
 
+std::optional<StopPlace> behind_loading(Process& process) {
+  const auto linker = find_linker(process);
+  return linker ? std::optional(StopPlace{.address = linker->change,
+                                          .zero_when_reached = linker->state})
+                : std::nullopt;
+}
+
 static_assert(r_debug::RT_CONSISTENT == 0);
 
 }  // namespace
+
+std::optional<LinkerPlace> linker_place(Process& process) {
+  const auto linker = find_linker(process);
+  if (!linker) {
+    return std::nullopt;
+  }
+  const auto offset =
+      process.file(*linker->object)
+          ->elf.offset_of(linker->change - process.bias(*linker->object).value_or(0));
+  return offset ? std::optional(LinkerPlace{.linker = linker->object,
+                                            .file_offset = *offset,
+                                            .zero_when_complete = linker->state})
+                : std::nullopt;
+}
 
 Result<StopPlace> stop_place(Process& process, EvaluationTime when) {
   const LoadedObject* program = process.program();

@@ -25,6 +25,18 @@ struct StopPlace {
   std::optional<std::uint64_t> zero_when_reached;
 };
 
+/// Where the dynamic linker of a process comes by when it has changed what is loaded.
+struct LinkerPlace {
+  const LoadedObject* linker = nullptr;  ///< of the process's objects
+  std::uint64_t file_offset = 0;
+  /// An int in the process that is 0 when the change is complete.
+  std::uint64_t zero_when_complete = 0;
+};
+
+/// Nothing where the program has no dynamic linker, or one that does not tell
+/// debuggers.
+std::optional<LinkerPlace> linker_place(Process& process);
+
 /// process: stands at its first instruction. A program whose main() has no name, as it
 /// was stripped, is stopped where it is entered, before its own constructors; so is one
 /// whose dynamic linker does not say when it is done.
