@@ -131,11 +131,13 @@ class RecordBuilder {
   // print(p) shows what p points at: the second field, as much of it as is recorded.
   void add_pointee(const d::typed::Expression& value, record::Action& action) {
     const auto* pointer = std::get_if<types::Pointer>(&types_->resolved(value.type));
-    if (pointer == nullptr) {
-      return;
+    const std::uint64_t size =
+        pointer == nullptr ? 0 : types_->size_of(pointer->target).value_or(0);
+    if (size == 0) {
+      return;  // of void or a function
     }
-    const auto bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(
-        types_->size_of(pointer->target).value_or(0), most_pointee_bytes));
+    const auto bytes =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(size, most_pointee_bytes));
     const std::uint32_t offset = aligned(next_, 8);
     next_ = offset + bytes;
     action.fields.push_back({.offset = offset,
