@@ -41,7 +41,9 @@ ExpressionPointer ExpressionChecker::cast(const Cast& cast, Span span) {
   if (is_void(table_, *type) && !reject_leftovers(*value)) {
     return nullptr;
   }
-  // A cast takes the value that its operand's type can have (dt_cg_typecast).
+  // A cast takes the value that its operand's type can have (dt_cg_typecast); of types
+  // smaller than int, the value that C gives.
+  value = typed::calculated(table_, std::move(value));
   const TypeId operand = value->type;
   value = convert(convert(std::move(value), operand), *type);
   value->span = span;

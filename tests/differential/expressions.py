@@ -152,8 +152,10 @@ class Expressions:
         return f"(({name})({d_text}))", f"(({name})({c_text}))"
 
     def conditional(self, depth):
+        """Where the condition is a constant, D's result has the type of the operand that
+        is chosen (docs/compatibility.md); so it is none."""
         parts = [self.expression(depth) for _ in range(3)]
-        return tuple("({} ? {} : {})".format(*(part[i] for part in parts))
+        return tuple("((g5 & 0 || {}) ? {} : {})".format(*(part[i] for part in parts))
                      for i in (0, 1))
 
     def logical(self, depth):

@@ -27,6 +27,14 @@ BEGIN
 	@shape = quantize(len + neg);
 }
 
+/* What is calculated with types smaller than int is cast as the int that it is in C. */
+BEGIN
+{
+	b = 1; ub = 200; w = 1;
+	printf("%d %d %u %u %d\n", (int32_t)(w - (short)4), (int64_t)(b - w - 1),
+	    (unsigned long)~w, (unsigned int)((char)1 << 30), (int64_t)(ub * 2 - 500));
+}
+
 /* Where C leaves the result undefined, all 64 bits stay until it is stored or cast. */
 BEGIN
 {
