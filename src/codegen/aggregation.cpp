@@ -8,7 +8,9 @@
 #include "codegen/builtin.h"
 #include "codegen/expression.h"
 #include "codegen/key.h"
+#include "codegen/record_layout.h"
 #include "codegen/stack.h"
+#include "codegen/string.h"
 #include "codegen/symbolic.h"
 
 namespace kinst::codegen {
@@ -18,6 +20,30 @@ using record::AggregatingFunction;
 
 // Points at this CPU's value while runtime functions are called.
 constexpr Register value_register = Register::R8;
+
+bool is_stack(record::Meaning meaning) {
+  return meaning == record::Meaning::Stack || meaning == record::Meaning::UserStack;
+}
+
+// A stack of as many frames as this key has, in a field with room for those of all, and
+// with a mark in front where it is a kernel stack and others are not.
+void store_stack(const d::typed::Expression& key, record::Field field,
+                 const Scope& scope, Emitter& out) {
+  std::uint32_t offset = scope.storage.key_offset + field.offset;
+  std::uint32_t room = field.size_bytes;
+  if (field.meaning != meaning_of(key)) {
+    out.store_state(Size::Double, offset,
+                    static_cast<std::int32_t>(record::kernel_stack_mark));
+    offset += 8;
+    room -= 8;
+  }
+  field.meaning = meaning_of(key);
+  field.size_bytes = recorded_bytes(key, scope.types);
+  if (field.size_bytes < room) {
+    zero_state(offset + field.size_bytes, room - field.size_bytes, scope, out);
+  }
+  store_symbolic(field, offset, nullptr, scope, out);
+}
 
 void store_key(const d::typed::Aggregate& node, const record::Aggregation& layout,
                const Scope& scope, Emitter& out) {
@@ -36,6 +62,8 @@ void store_key(const d::typed::Aggregate& node, const record::Aggregation& layou
       store_key_part(*values[part],
                      {.type = field.type, .offset = offset, .bytes = field.size_bytes},
                      scope, out);
+    } else if (is_stack(field.meaning)) {
+      store_stack(*node.keys[part], field, scope, out);
     } else {
       store_symbolic(field, offset, values[part] ? &*values[part] : nullptr, scope,
                      out);

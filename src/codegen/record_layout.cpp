@@ -172,14 +172,26 @@ class RecordBuilder {
 class KeyUses {
  public:
   void add(const d::typed::Expression& key, const types::TypeTable& types) {
-    const record::Meaning meaning = codegen::meaning_of(key);
+    using record::Meaning;
+    const Meaning meaning = codegen::meaning_of(key);
+    const bool is_kernel_stack = meaning == Meaning::Stack;
+    has_kernel_stacks_ = has_kernel_stacks_ || is_kernel_stack;
+    has_user_stacks_ = has_user_stacks_ || meaning == Meaning::UserStack;
     is_mixed_ = is_mixed_ || (meaning_ && *meaning_ != meaning);
     meaning_ = meaning;
-    bytes_ = std::max(bytes_, recorded_bytes(key, types));
+    const std::uint32_t bytes = recorded_bytes(key, types);
+    bytes_ = std::max(bytes_, bytes);
+    stack_bytes_ = std::max(stack_bytes_, bytes + (is_kernel_stack ? 8 : 0));
   }
 
   [[nodiscard]] record::Field field(types::TypeId type, std::uint32_t offset,
                                     const types::TypeTable& types) const {
+    if (has_kernel_stacks_ && has_user_stacks_) {
+      return {.offset = offset,
+              .size_bytes = stack_bytes_,
+              .type = type,
+              .meaning = record::Meaning::UserStack};
+    }
     if (is_mixed_ ||
         meaning_.value_or(record::Meaning::Value) == record::Meaning::Value) {
       return {.offset = offset,
@@ -193,7 +205,10 @@ class KeyUses {
  private:
   std::optional<record::Meaning> meaning_;
   std::uint32_t bytes_ = 0;
+  std::uint32_t stack_bytes_ = 0;  ///< with a word in front of kernel stacks, too
   bool is_mixed_ = false;
+  bool has_kernel_stacks_ = false;
+  bool has_user_stacks_ = false;
 };
 
 }  // namespace

@@ -271,7 +271,10 @@ bool ExpressionChecker::match_keys(std::string_view array,
                         table_.name_of(key_types[i]), i + 1, type_name(*values[i])));
       return false;
     }
-    values[i] = convert(std::move(values[i]), key_types[i]);
+    // Stacks and symbols are stored as what they are, a stack of fewer frames too.
+    if (!std::holds_alternative<typed::SymbolicValue>(values[i]->node)) {
+      values[i] = convert(std::move(values[i]), key_types[i]);
+    }
   }
   return true;
 }

@@ -166,7 +166,8 @@ std::optional<typed::AggregationId> StatementChecker::match_aggregation(
        ++i) {
     const auto* symbol = std::get_if<typed::SymbolicValue>(&keys[i]->node);
     const auto kind = symbol == nullptr ? std::nullopt : std::optional(symbol->kind);
-    if (kind != aggregation.key_symbols[i]) {
+    const auto other = aggregation.key_symbols[i];
+    if (kind != other && !(kind && other && is_stack(*kind) && is_stack(*other))) {
       error("D_PROTO_ARG", keys[i]->span,
             fmt::format("key {} of @{} is of another kind elsewhere", i + 1,
                         reference.name));

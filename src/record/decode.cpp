@@ -85,7 +85,10 @@ Frames frames(Span bytes, bool is_user) {
   std::size_t place = 0;
   const std::size_t count = bytes.size() / 8;
   if (is_user && count != 0) {
-    result.process = word_at(bytes, place++);
+    const std::uint64_t process = word_at(bytes, place++);
+    if (process != kernel_stack_mark) {
+      result.process = process;
+    }
   }
   for (; place < count && word_at(bytes, place) != 0; ++place) {
     result.addresses.push_back(word_at(bytes, place));

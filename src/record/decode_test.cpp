@@ -69,6 +69,9 @@ TEST_F(Decode, ReadsStacksUpToTheirZeroAndUserStacksProcess) {
             (Frames{{10, 20}, std::nullopt}));
   EXPECT_EQ(std::get<Frames>(value(put(words, type, Meaning::UserStack)).data),
             (Frames{{20}, 10}));
+  const std::array<std::uint64_t, 3> of_either{kernel_stack_mark, 20, 0};
+  EXPECT_EQ(std::get<Frames>(value(put(of_either, type, Meaning::UserStack)).data),
+            (Frames{{20}, std::nullopt}));
   const std::array<std::uint64_t, 2> address{77, 0x1000};
   EXPECT_EQ(std::get<Address>(value(put(address, type, Meaning::UserSymbol)).data),
             (Address{0x1000, 77}));

@@ -26,7 +26,9 @@ namespace kinst::record {
 enum class Meaning : std::uint8_t {
   Value,        ///< as its type says; integers at their own size, little-endian
   Stack,        ///< 8-byte kernel addresses, innermost first, up to a 0
-  UserStack,    ///< u64 process id, then 8-byte user addresses up to a 0
+  /// u64 process id, then 8-byte user addresses up to a 0; with kernel_stack_mark in
+  /// place of the process a kernel stack, in a key that may be either
+  UserStack,
   Symbol,       ///< a u64 kernel address
   Function,     ///< a u64 kernel address
   Module,       ///< a u64 kernel address
@@ -47,6 +49,9 @@ enum class Meaning : std::uint8_t {
   SourceFile,
   SourceLine,
 };
+
+/// No process has this number.
+inline constexpr std::uint64_t kernel_stack_mark = ~std::uint64_t{0};
 
 /// A piece of data at a fixed place of a record or of an aggregation's key.
 struct Field {
