@@ -26,9 +26,8 @@ namespace kinst::record {
 enum class Meaning : std::uint8_t {
   Value,        ///< as its type says; integers at their own size, little-endian
   Stack,        ///< 8-byte kernel addresses, innermost first, up to a 0
-  /// u64 process id, then 8-byte user addresses up to a 0; with kernel_stack_mark in
-  /// place of the process a kernel stack, in a key that may be either
-  UserStack,
+  UserStack,    ///< u64 process id, then 8-byte user addresses up to a 0; in a key
+                ///< that may be either, kernel_stack_mark and a kernel stack
   Symbol,       ///< a u64 kernel address
   Function,     ///< a u64 kernel address
   Module,       ///< a u64 kernel address
