@@ -46,6 +46,8 @@ class Printing {
   [[nodiscard]] consumer::Aggregations& aggregations() { return aggregations_; }
   /// One more probe that records may be of; it must outlive this. From any thread.
   void add_probe(const provider::Probe& probe) { names_.add(probe); }
+  /// As RunNames has it.
+  void note_change(pid_t process) { names_.note_change(process); }
   /// Adds text to the output.
   void print(std::string_view text) { output_.text() += text; }
   /// What is printed from now on is END's, whose commands are waited for.

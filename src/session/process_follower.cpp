@@ -98,6 +98,7 @@ struct ProcessFollower::Work {
   }
 
   void follow(const Stop& stop) {
+    listener.change(stop.process);
     if (stop.reason == StopReason::ExecutedByOther) {
       tell_failure(
           stop.process,

@@ -24,6 +24,8 @@ class ProcessFollower {
   struct Listener {
     /// Of each probe that comes, before it can fire.
     std::function<void(const provider::Probe&)> probe;
+    /// Of a process in which something else is mapped now.
+    std::function<void(pid_t)> change;
     /// Of how many came, with the object: "3 probes in libfoo.so, …".
     std::function<void(const std::string& sentence)> gain;
     std::function<void(const std::string& sentence)> failure;

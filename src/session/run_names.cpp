@@ -32,8 +32,13 @@ std::optional<consumer::Place> RunNames::user_place(std::uint64_t process,
     return std::nullopt;
   }
   // 0: the address came without a process, as a number for %A.
-  auto place =
-      processes_->place(process == 0 ? target_ : static_cast<pid_t>(process), address);
+  const pid_t meant = process == 0 ? target_ : static_cast<pid_t>(process);
+  if (has_changed(meant)) {
+    if (user::Process* known = processes_->find(meant)) {
+      known->refresh();
+    }
+  }
+  auto place = processes_->place(meant, address);
   if (!place) {
     return std::nullopt;
   }
@@ -43,12 +48,22 @@ std::optional<consumer::Place> RunNames::user_place(std::uint64_t process,
 }
 
 void RunNames::add(const provider::Probe& probe) {
-  const std::lock_guard<std::mutex> lock(adding_);
+  const std::lock_guard<std::mutex> lock(noting_);
   probes_.emplace(probe.key, &probe);
 }
 
+void RunNames::note_change(pid_t process) {
+  const std::lock_guard<std::mutex> lock(noting_);
+  changed_.insert(process);
+}
+
+bool RunNames::has_changed(pid_t process) {
+  const std::lock_guard<std::mutex> lock(noting_);
+  return changed_.erase(process) != 0;
+}
+
 const provider::Probe* RunNames::probe(std::uint64_t key) {
-  const std::lock_guard<std::mutex> lock(adding_);
+  const std::lock_guard<std::mutex> lock(noting_);
   const auto found = probes_.find(key);
   return found == probes_.end() ? nullptr : found->second;
 }

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <mutex>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -34,14 +35,22 @@ class RunNames final : public consumer::Names {
   /// One more probe, which must outlive this; from any thread.
   void add(const provider::Probe& probe);
 
+  /// What the process has mapped has changed: its addresses are looked up anew. From
+  /// any thread.
+  void note_change(pid_t process);
+
   /// The option noresolve: addresses of processes stay numbers.
   void leave_user_addresses() { names_user_addresses_ = false; }
   /// The process of addresses that come without one: the target, as DTrace has it.
   void set_target(pid_t process) { target_ = process; }
 
  private:
+  /// Whether it has since this was last asked.
+  bool has_changed(pid_t process);
+
   std::unordered_map<std::uint64_t, const provider::Probe*> probes_;
-  std::mutex adding_;  ///< of probes_
+  std::set<pid_t> changed_;
+  std::mutex noting_;  ///< of both
   const std::vector<kernel::LineRow>& lines_of(const provider::Probe& probe,
                                                KernelAddress function);
   std::string line(record::Meaning what, const provider::Probe& probe,

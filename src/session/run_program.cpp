@@ -173,6 +173,7 @@ std::optional<ProcessFollower> follow_processes(const Compilation& made,
                     line.settings.most_probes),
       {.probe =
            [&printing](const provider::Probe& probe) { printing.add_probe(probe); },
+       .change = [&printing](pid_t process) { printing.note_change(process); },
        .gain = tell_details,
        .failure = tell});
   if (!follower) {

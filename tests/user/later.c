@@ -3,7 +3,8 @@
 // usage: later load ROUNDS LIBRARY...   each round loads each library, has it work 3
 //                           times, and unloads it
 //        later thread ROUNDS LIBRARY... the same in a thread that blocks all signals
-//                           with THREADS_WAIT set, it begins when a byte is read
+//                           with THREADS_WAIT set, it begins when a byte is read,
+//                           with LATER_WAITS, it unloads when one is read
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
@@ -32,6 +33,10 @@ static void* work(void* nothing) {
       long (*later_work)(long) = (long (*)(long))dlsym(loaded, "later_work");
       for (long i = 0; i < 3; ++i) {
         sum += later_work(i);
+      }
+      char byte;
+      if (getenv("LATER_WAITS") != NULL && read(STDIN_FILENO, &byte, 1) < 0) {
+        exit(1);
       }
       dlclose(loaded);
     }
