@@ -5,8 +5,10 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <deque>
 #include <functional>
@@ -315,6 +317,17 @@ class FilesOfCode {
   std::deque<FileCode> files_;
 };
 
+// Why nothing can be known of a process.
+std::string why_no_process(pid_t process) {
+  if (access(fmt::format("/proc/{}", process).c_str(), F_OK) == 0 &&
+      access(fmt::format("/proc/{}/exe", process).c_str(), R_OK) != 0 &&
+      errno == EACCES) {
+    return fmt::format(
+        "process {} is another user's and may not be looked at: run as root", process);
+  }
+  return fmt::format("there is no process {} with a program", process);
+}
+
 std::string object_names(const user::Process& process) {
   std::vector<std::string> names;
   for (const user::LoadedObject& object : process.objects()) {
@@ -515,8 +528,7 @@ Result<Match> PidProvider::match(const d::Description& description) {
   }
   user::Process* process = processes_->find(*number);
   if (process == nullptr) {
-    return none("D_PROC_BADPID",
-                fmt::format("there is no process {} with a program", *number));
+    return none("D_PROC_BADPID", why_no_process(*number));
   }
   process->refresh();
   FilesOfCode files(*isa_, [this] {
