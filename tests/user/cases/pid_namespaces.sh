@@ -38,6 +38,14 @@ expect 'a process that runs' '1 1' "$(inside '
   while kill -0 $tracing; do kill -CONT $watched; sleep 0.02; done 2> /dev/null
   wait $tracing')"
 
+expect 'what another thread executes, and what is loaded later' '4 6' "$(echo $(inside '
+  folder=${workload%/*}
+  "$kinst" -qn "pid\$target:a.out:step:entry { ++n; } END { printf(\"%d\", n); }" \
+    -c "$folder/user_threads exec 3" | tail -1
+  printf " "
+  "$kinst" -qZn "pid\$target:later_one.so:later_work:entry { ++n; }
+    END { printf(\"%d\", n); }" -c "$folder/user_later load 2 $folder/later_one.so" | tail -1'))"
+
 # Outside: a process of the initial namespace, seen from within.
 (while sleep 0.05; do :; done) &
 outside=$!
