@@ -24,6 +24,7 @@ const Context kernel_instruction_context = {
     .program = bpf::ProgramType::Kprobe,
     .serves_many = true,
     .identify = identify,
+    .argument = load_kernel_argument,  // asked at entries only
     .interrupted_register = load_register,
 };
 

@@ -17,6 +17,17 @@
 
 namespace kinst::d {
 
+/// Where the bytes of a struct or union are that a function was given by value.
+struct RecordPlace {
+  /// The argN that hold them, 8 each; empty if they are on the stack only.
+  std::vector<std::uint32_t> words;
+  /// There they are so far above what the register holds, which is an index of regs[].
+  std::uint32_t stack_register = 0;
+  std::uint64_t stack_offset_bytes = 0;
+
+  bool operator==(const RecordPlace&) const = default;
+};
+
 /// An element of args[].
 struct ProbeArgument {
   /// What the kernel or the program under trace has; nothing: a 64-bit integer.
@@ -26,6 +37,10 @@ struct ProbeArgument {
   std::string translated;
   /// Which native argument it is (argN).
   std::uint32_t native_index = 0;
+  /// Of a struct or union by value, which is no single argN.
+  std::optional<RecordPlace> record;
+  /// Why it cannot be read, as a sentence without its end; empty if it can.
+  std::string why_unreadable;
 };
 
 /// What a clause may use depends on the probes its description stands for.

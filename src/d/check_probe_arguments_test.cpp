@@ -40,6 +40,50 @@ TEST(CheckProbeArguments, NeedAKnownType) {
   EXPECT_EQ(check_text("proc::: { trace(args[0]); }", probe).tags, Tags{"D_ARGS_TYPE"});
 }
 
+TEST(CheckProbeArguments, ByValueAreMadeOfTheirWords) {
+  types::TypeTable table;
+  const testing::FakeKernel kernel(table);
+  const auto probe = with_arguments(std::vector<ProbeArgument>{
+      {.native = table.int_type()},
+      {.native = kernel.atomic, .native_index = 1, .record = RecordPlace{.words = {1}}},
+      {.native = kernel.task,
+       .native_index = 2,
+       .record = RecordPlace{.words = {2, 3, 4, 5, 6, 7, 8}}}});
+  EXPECT_EQ(
+      check_text("f { trace(args[1].counter); trace(sizeof (args[1])); }", probe).text,
+      "description 0\n"
+      "  trace(*(int *)(atomic_t *)(atomic_t){+0: (uint32_t)args[1]})\n"
+      "  trace(4)\n");
+  const testing::Checked of_task = check_text("f { trace(args[2].pid); }", probe);
+  EXPECT_NE(of_task.text.find("+0: args[2], +8: args[3], +16: args[4]"),
+            std::string::npos)
+      << of_task.text << of_task.diagnostics;
+}
+
+TEST(CheckProbeArguments, InMemoryAreReadThere) {
+  types::TypeTable table;
+  const testing::FakeKernel kernel(table);
+  const auto probe = with_arguments(std::vector<ProbeArgument>{
+      {.native = kernel.task,
+       .record =
+           RecordPlace{.words = {}, .stack_register = 1, .stack_offset_bytes = 16}}});
+  const testing::Checked checked = check_text("f { trace(args[0].pid); }", probe);
+  EXPECT_EQ(checked.text,
+            "description 0\n  trace(*(int *)((struct task_struct *)regs[1] + 16))\n")
+      << checked.diagnostics;
+}
+
+TEST(CheckProbeArguments, ThatCannotBeReadSayWhy) {
+  types::TypeTable table;
+  const auto probe = with_arguments(std::vector<ProbeArgument>{
+      {.native = table.int_type(), .why_unreadable = "it is elsewhere"}});
+  const testing::Checked checked = check_text("f { trace(args[0]); }", probe);
+  EXPECT_EQ(checked.tags, Tags{"D_ARGS_TYPE"});
+  EXPECT_NE(checked.diagnostics.find("cannot be read: it is elsewhere"),
+            std::string::npos)
+      << checked.diagnostics;
+}
+
 TEST(CheckProbeArguments, NeedATranslator) {
   types::TypeTable table;
   const auto probe = with_arguments(std::vector<ProbeArgument>{

@@ -250,11 +250,11 @@ std::string ExpressionChecker::instead_of_argument(
     return fmt::format("what the function returns is regs[{}]", result);
   }
   const std::string argument = environment_.argument_register(number.value_or(0));
-  return argument.empty() ? std::string()
-                          : fmt::format(
-                                "at the function's first instruction, argument {} is "
-                                "regs[{}]",
-                                number.value_or(0), argument);
+  return argument.empty()
+             ? std::string()
+             : fmt::format(
+                   "a probe named entry has it; argument {} is in regs[{}] there",
+                   number.value_or(0), argument);
 }
 
 void ExpressionChecker::refuse_arguments(std::string_view name,

@@ -214,6 +214,11 @@ class ExpressionChecker {
   typed::ExpressionPointer array_builtin(const BuiltinInfo& info, const Index& index,
                                          Span span);
   typed::ExpressionPointer argument(std::uint64_t number, Span span);
+  // (probe_arguments.cpp)
+  typed::ExpressionPointer argument_word(std::uint32_t word, types::TypeId type,
+                                         Span span);
+  typed::ExpressionPointer record_argument(types::TypeId type, const RecordPlace& place,
+                                           Span span);
   typed::ExpressionPointer element(typed::ExpressionPointer base, const Index& index,
                                    Span span);
   typed::ExpressionPointer associative(typed::VariableId id, const Index& index,

@@ -99,6 +99,14 @@ isa::FunctionShape shape_of(const types::Prototype& prototype, const TypeTable& 
   return shape;
 }
 
+std::vector<ProbeArgument> entry_arguments(const types::Prototype& prototype) {
+  std::vector<ProbeArgument> arguments;
+  for (const types::NamedParameter& parameter : prototype.parameters) {
+    arguments.push_back({.name = parameter.name, .type = parameter.type});
+  }
+  return arguments;
+}
+
 std::vector<ArgumentPlace> entry_places(const types::Prototype& prototype,
                                         const TypeTable& types) {
   std::vector<ArgumentPlace> places;

@@ -5,6 +5,7 @@
 
 #include "isa/calling_convention.h"
 #include "provider/argument_place.h"
+#include "provider/probe.h"
 #include "types/kernel_types.h"
 #include "types/type.h"
 
@@ -13,6 +14,9 @@ namespace kinst::provider {
 /// What the calling convention must know of a function of that prototype.
 isa::FunctionShape shape_of(const types::Prototype& prototype,
                             const types::TypeTable& types);
+
+/// The parameters as they are listed and typed, in order.
+std::vector<ProbeArgument> entry_arguments(const types::Prototype& prototype);
 
 /// Of the parameters, in order, at the function's beginning.
 std::vector<ArgumentPlace> entry_places(const types::Prototype& prototype,

@@ -14,6 +14,7 @@
 #include "base/overloaded.h"
 #include "kernel/function_exits.h"
 #include "kernel/missing_function.h"
+#include "provider/function_arguments.h"
 #include "provider/source_selection.h"
 
 namespace kinst::provider {
@@ -27,6 +28,13 @@ std::string probe_name(const Function& function, FunctionOffset offset) {
   return fmt::format("kinst:{}:{}:{}", function.module, function.name, number(offset));
 }
 
+// The place of the tracer's call is what runs first, and nothing jumps back there.
+// Parts that were split off begin in the middle of a function, and have none.
+bool is_entry(const Function& function, const Instruction& instruction) {
+  return function.has_tracer_call &&
+         number(instruction.offset) == function.landing_pad_bytes;
+}
+
 Probe make_probe(const Function& function, const Instruction& instruction) {
   return {.id = 0,
           .provider = "kinst",
@@ -35,7 +43,8 @@ Probe make_probe(const Function& function, const Instruction& instruction) {
           .name = fmt::format("{}", number(instruction.offset)),
           .site = KernelInstruction{.address = instruction.address,
                                     .function = function.address,
-                                    .instruction = instruction},
+                                    .instruction = instruction,
+                                    .is_entry = is_entry(function, instruction)},
           .key = number(instruction.address)};
 }
 
@@ -338,6 +347,16 @@ Result<Match> KinstProvider::match_functions(const d::Description& description,
     out.why_none = std::move(why_no_line);
   }
   return out;
+}
+
+std::vector<ProbeArgument> KinstProvider::arguments(const Probe& probe) const {
+  const auto* site = std::get_if<KernelInstruction>(&probe.site);
+  if (site == nullptr || !site->is_entry) {
+    return {};
+  }
+  const auto prototype = types_->find_function(probe.function, probe.module);
+  return prototype && *prototype ? entry_arguments(**prototype)
+                                 : std::vector<ProbeArgument>{};
 }
 
 Result<void> KinstProvider::check_limit(const d::Description& description,

@@ -18,6 +18,7 @@
 #include "kernel/probeable.h"
 #include "provider/provider.h"
 #include "provider/selector.h"
+#include "types/kernel_types.h"
 
 namespace kinst::provider {
 
@@ -42,13 +43,15 @@ struct KernelReading {
 class KinstProvider final : public Provider {
  public:
   /// most_probes: a description that means more is refused; 0 for no limit.
-  KinstProvider(const KernelReading& kernel, const isa::Isa& isa,
-                std::size_t most_probes)
-      : kernel_(kernel), isa_(&isa), most_probes_(most_probes) {}
+  KinstProvider(const KernelReading& kernel, types::KernelTypes& types,
+                const isa::Isa& isa, std::size_t most_probes)
+      : kernel_(kernel), types_(&types), isa_(&isa), most_probes_(most_probes) {}
 
   [[nodiscard]] std::string_view name() const override { return "kinst"; }
   [[nodiscard]] bool is_on_demand() const override { return true; }
   Result<Match> match(const d::Description& description) override;
+  /// Those of the function, at its entry, from the kernel's type information.
+  [[nodiscard]] std::vector<ProbeArgument> arguments(const Probe& probe) const override;
 
  private:
   Result<Match> match_functions(const d::Description& description,
@@ -66,6 +69,7 @@ class KinstProvider final : public Provider {
                                          std::size_t functions) const;
 
   KernelReading kernel_;
+  types::KernelTypes* types_;
   const isa::Isa* isa_;
   std::size_t most_probes_;
   std::unordered_map<std::uint64_t, std::string> names_;  ///< by function address

@@ -160,6 +160,21 @@ TEST_F(Kinst, EntryIsTheFirstTraceableInstruction) {
   EXPECT_EQ(names("entry"), "4");
 }
 
+TEST_F(Kinst, ArgumentsAreThoseOfTheCallerBeforeAnythingHasRun) {
+  const auto match = selected("").value();
+  for (const Probe& probe : match.probes) {
+    EXPECT_EQ(std::get<KernelInstruction>(probe.site).is_entry, probe.name == "4")
+        << probe.name;
+  }
+  kernel::ExaminedFunction part = candidate();
+  part.function.has_tracer_call = false;
+  part.function.landing_pad_bytes = 0;
+  const auto entry =
+      select(std::span(&part, 1), FunctionEntry{}, symbols, rules, isa::x86_64());
+  EXPECT_FALSE(std::get<KernelInstruction>(entry->probes.at(0).site).is_entry)
+      << "a part begins in the middle of a function";
+}
+
 TEST_F(Kinst, ReturnIsWhateverLeavesTheFunction) {
   EXPECT_EQ(names("return"), "32 42 49")
       << "jumps within it and to its unlikely part do not";

@@ -24,6 +24,9 @@ struct KernelInstruction {
   KernelAddress address{};   ///< of the instruction, as the program sees R_RIP
   KernelAddress function{};  ///< of the function's first byte
   isa::Instruction instruction;
+  /// Whether nothing of the function has run before it, whenever it is reached, so that
+  /// the arguments are where the caller put them.
+  bool is_entry = false;
 };
 
 /// profile-N and tick-N.

@@ -20,8 +20,9 @@ struct Abilities {
 Abilities abilities_of(const provider::Site& site) {
   return std::visit(
       Overloaded{
-          [](const provider::KernelInstruction&) {
-            return Abilities{.registers = true, .argument_variables = false};
+          [](const provider::KernelInstruction& instruction) {
+            return Abilities{.registers = true,
+                             .argument_variables = instruction.is_entry};
           },
           [](const provider::Timer&) { return Abilities{.registers = true}; },
           [](const provider::KernelFunction&) { return Abilities{.registers = true}; },
@@ -58,7 +59,7 @@ std::vector<d::ProbeContext> contexts_of(const Matches& matches,
     context.has_registers = std::ranges::all_of(matched, [&](std::size_t probe) {
       return abilities_of(probes[probe].site).registers;
     });
-    context.has_arg_variables = std::ranges::any_of(matched, [&](std::size_t probe) {
+    context.has_arg_variables = std::ranges::all_of(matched, [&](std::size_t probe) {
       return abilities_of(probes[probe].site).argument_variables;
     });
     context.is_instruction = std::ranges::all_of(matched, [&](std::size_t probe) {

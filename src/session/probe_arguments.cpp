@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "isa/isa.h"
 #include "provider/function_arguments.h"
 #include "types/kernel_types.h"
 
@@ -23,15 +24,19 @@ const provider::Provider* provider_of(const provider::Probe& probe,
 
 using Arguments = std::vector<d::ProbeArgument>;
 
-// Which argN the parameters of a kernel function begin in: one by value that is before
-// them may take two, or none. What is itself in several is known as the first of them
-// only.
-void place(const provider::Probe& probe, d::Environment& environment,
-           const types::TypeTable& types, Arguments& arguments) {
-  const auto* site = std::get_if<provider::KernelFunction>(&probe.site);
-  if (site == nullptr || site->edge != provider::Edge::Entry) {
-    return;
+// Whether its arguments are a kernel function's parameters.
+bool has_parameters(const provider::Probe& probe) {
+  if (const auto* function = std::get_if<provider::KernelFunction>(&probe.site)) {
+    return function->edge == provider::Edge::Entry;
   }
+  const auto* instruction = std::get_if<provider::KernelInstruction>(&probe.site);
+  return instruction != nullptr && instruction->is_entry;
+}
+
+// A function of the probe's name with those arguments.
+types::Prototype prototype_of(const provider::Probe& probe, const Arguments& arguments,
+                              d::Environment& environment,
+                              const types::TypeTable& types) {
   types::Prototype prototype{.result = types.void_type()};
   for (const d::ProbeArgument& argument : arguments) {
     prototype.parameters.push_back(
@@ -42,13 +47,45 @@ void place(const provider::Probe& probe, d::Environment& environment,
     const auto* function = std::get_if<types::Function>(&types.resolved(*symbol->type));
     prototype.result = function == nullptr ? prototype.result : function->result;
   }
+  return prototype;
+}
+
+// What is in registers is told as argN, which every way of tracing has; what is in
+// memory can be long.
+d::RecordPlace record_place(const std::vector<std::uint32_t>& words,
+                            const isa::Isa& isa) {
+  constexpr std::size_t most_in_registers = 2;
+  if (words.size() <= most_in_registers) {
+    return {.words = words};
+  }
+  const std::uint64_t above = words.front() - isa.argument_registers.size();
+  return {.words = {},
+          .stack_register = static_cast<std::uint32_t>(isa.stack_pointer),
+          .stack_offset_bytes = 8 * (isa.return_address_words + above)};
+}
+
+// Where the parameters are: one by value that is before others may take two words, or
+// none.
+void place(const provider::Probe& probe, d::Environment& environment,
+           const types::TypeTable& types, Arguments& arguments) {
+  if (!has_parameters(probe)) {
+    return;
+  }
+  const types::Prototype prototype = prototype_of(probe, arguments, environment, types);
   const auto places = provider::entry_places(prototype, types);
   for (std::size_t number = 0; number < arguments.size(); ++number) {
-    if (!places[number].words.empty()) {
-      arguments[number].native_index = places[number].words.front();
+    d::ProbeArgument& argument = arguments[number];
+    const provider::ArgumentPlace& found = places[number];
+    argument.why_unreadable = found.why_unreadable;
+    if (found.words.empty()) {
+      if (argument.why_unreadable.empty()) {
+        argument.why_unreadable = "its type has no bytes";
+      }
+      continue;
     }
+    argument.native_index = found.words.front();
     if (types.is_by_reference(prototype.parameters[number].type)) {
-      arguments[number].native.reset();
+      argument.record = record_place(found.words, isa::native());
     }
   }
 }
@@ -62,7 +99,8 @@ bool is_same(const Arguments& one, const Arguments& other, std::uint64_t argumen
   const auto& right = other[argument].native;
   const bool is_same_type =
       left && right ? types.is_compatible(*left, *right) : !left && !right;
-  return is_same_type && one[argument].native_index == other[argument].native_index;
+  return is_same_type && one[argument].native_index == other[argument].native_index &&
+         one[argument].record == other[argument].record;
 }
 
 // "'struct file *' at fbt:vmlinux:vfs_read:entry"

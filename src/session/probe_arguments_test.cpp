@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "d/checker_fixture.h"
+#include "isa/isa.h"
 
 namespace kinst::session {
 namespace {
@@ -58,6 +59,51 @@ class ArgumentDifferencesTest : public testing::Test {
   types::TypeTable types_;
   d::testing::FakeKernel kernel_{types_};
 };
+
+class ArgumentsTest : public ArgumentDifferencesTest {
+ protected:
+  // Where the arguments of a function are that has these parameters, at a place of it.
+  std::vector<d::ProbeArgument> arguments(const std::vector<ProbeArgument>& parameters,
+                                          const provider::Site& site) {
+    Providers providers;
+    providers.push_back(std::make_unique<ToldProvider>(
+        std::map<std::string, std::vector<ProbeArgument>>{{"f", parameters}}));
+    const Probe probe = {
+        .provider = "told", .function = "f", .name = "entry", .site = site};
+    return arguments_of(probe, providers, kernel_, types_);
+  }
+};
+
+TEST_F(ArgumentsTest, BehindAStructByValueAreFurtherOn) {
+  const types::TypeId pair = types_.add(types::Record{
+      .size_bytes = 16,
+      .is_complete = true,
+      .members = {{.name = "a", .type = types_.int64_type()},
+                  {.name = "b", .type = types_.int64_type(), .offset_bits = 64}}});
+  const std::vector<ProbeArgument> parameters = {typed(types_.int_type()), typed(pair),
+                                                 typed(types_.int_type())};
+  for (const provider::Site& site :
+       {provider::Site(provider::KernelInstruction{.is_entry = true}),
+        provider::Site(provider::KernelFunction{.edge = provider::Edge::Entry})}) {
+    const auto found = arguments(parameters, site);
+    ASSERT_EQ(found.size(), 3U);
+    EXPECT_EQ(found[0].record, std::nullopt);
+    EXPECT_EQ(found[1].record, (d::RecordPlace{.words = {1, 2}}));
+    EXPECT_EQ(found[2].native_index, 3U);
+  }
+}
+
+TEST_F(ArgumentsTest, LongerThanTwoWordsAreOnTheStack) {
+  const auto found = arguments({typed(kernel_.task), typed(types_.int_type())},
+                               provider::KernelFunction{.edge = provider::Edge::Entry});
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].record,
+            (d::RecordPlace{.words = {},
+                            .stack_register = static_cast<std::uint32_t>(
+                                *isa::find_register(isa::x86_64(), "R_RSP")),
+                            .stack_offset_bytes = 8}));
+  EXPECT_EQ(found[1].native_index, 0U);
+}
 
 TEST_F(ArgumentDifferencesTest, AreNoneAmongEqualTypes) {
   const ProbeArgument task = typed(types_.pointer_to(kernel_.task));

@@ -29,7 +29,7 @@ Providers make_providers(Ground& ground, provider::Purpose purpose,
                               .functions = ground.code.functions,
                               .debug = ground.debug,
                               .progress = ground.reading},
-      ground.isa, most_probes));
+      ground.kernel_types, ground.isa, most_probes));
   return providers;
 }
 
