@@ -10,6 +10,9 @@
 
 #include "base/glob.h"
 #include "base/near_names.h"
+#include "kernel/missing_function.h"
+#include "provider/coverage.h"
+#include "provider/function_arguments.h"
 #include "types/function_names.h"
 
 namespace kinst::provider {
@@ -86,18 +89,46 @@ Result<kernel::TraceableFunctions> functions_to_list() {
   return kernel::TraceableFunctions::parse(std::move(text));
 }
 
-std::string why_none(const d::Description& description,
-                     const kernel::TraceableFunctions& functions) {
+}  // namespace
+
+// Why the tracer cannot be called in the function, as far as kprobes share the reason.
+std::string FbtProvider::why_not(const kernel::Symbol& function) const {
+  const auto examined = reader_->read(*symbols_->get(), function);
+  if (!examined) {
+    return examined.error().message;
+  }
+  return examined->refused
+             ? examined->refused->reason
+             : fmt::format(
+                   "the function tracer does not list it; kinst:{}:{}:entry may do",
+                   function.module, function.name);
+}
+
+std::string FbtProvider::why_none(const d::Description& description,
+                                  const kernel::TraceableFunctions& functions) const {
   NearNames near(description.function);
   bool is_known = false;
   for (const TraceableFunction& function : functions.all()) {
     is_known = is_known || covers_function(description, function.module, function.name);
     near.offer(function.name);
   }
-  return is_known ? "fbt's probes are named entry and return" : near.question();
+  if (is_known) {
+    return "fbt's probes are named entry and return";
+  }
+  const auto& symbols = symbols_->get();
+  if (description.function.empty() || !symbols) {
+    return near.question();
+  }
+  const auto all = symbols->functions(description.module, description.function);
+  if (all.empty()) {
+    return kernel::why_no_function(*symbols, description.module, description.function);
+  }
+  return fmt::format(
+      "cannot trace fbt:{}:{}{}: {}", all.front().module, all.front().name,
+      all.size() == 1 ? std::string()
+                      : fmt::format(", the first of {} functions", all.size()),
+      why_not(all.front()));
 }
-
-}  // namespace
 
 Result<Match> FbtProvider::match(const d::Description& description) {
   // Another provider's probe names, such as "tick-1s" without a provider, are not worth
@@ -157,13 +188,37 @@ Result<Match> FbtProvider::match_symbols(
   if (!symbols) {
     return tl::unexpected(symbols.error());
   }
-  for (const kernel::Symbol& symbol :
-       symbols->functions(description.module, description.function)) {
+  const auto all = symbols->functions(description.module, description.function);
+  for (const kernel::Symbol& symbol : all) {
     if (is_wanted(wanted, symbol)) {
       add_probes(description, symbol.module, symbol.name, symbol.address, found);
     }
   }
+  if (!description.function.empty() && !is_glob(description.function)) {
+    tell_others(description, all, found);
+  }
   return found;
+}
+
+// Of functions that share the name that was given, those that cannot be traced.
+void FbtProvider::tell_others(const d::Description& description,
+                              std::span<const kernel::Symbol> all, Match& found) const {
+  Coverage coverage(all);
+  for (const kernel::Symbol& symbol : all) {
+    const bool has_probe = std::ranges::any_of(found.probes, [&](const Probe& probe) {
+      return std::get<KernelFunction>(probe.site).address == symbol.address;
+    });
+    const std::size_t skipped = found.skipped.size();
+    if (!has_probe) {
+      found.skipped.push_back({.probe = fmt::format("fbt:{}:{}:{}", symbol.module,
+                                                    symbol.name, description.name),
+                               .reason = why_not(symbol)});
+    }
+    coverage.add(symbol, has_probe, std::span(found.skipped).subspan(skipped));
+  }
+  if (std::string told = coverage.told(description); !told.empty()) {
+    found.notes.push_back(std::move(told));
+  }
 }
 
 std::vector<ProbeArgument> FbtProvider::arguments(const Probe& probe) const {
@@ -171,13 +226,11 @@ std::vector<ProbeArgument> FbtProvider::arguments(const Probe& probe) const {
   if (!prototype || !*prototype) {
     return {};
   }
-  std::vector<ProbeArgument> arguments;
   if (std::get<KernelFunction>(probe.site).edge == Edge::Entry) {
-    for (const types::NamedParameter& parameter : (*prototype)->parameters) {
-      arguments.push_back({.name = parameter.name, .type = parameter.type});
-    }
-  } else if (!std::holds_alternative<types::Void>(
-                 table_->resolved((*prototype)->result))) {
+    return entry_arguments(**prototype);
+  }
+  std::vector<ProbeArgument> arguments;
+  if (!std::holds_alternative<types::Void>(table_->resolved((*prototype)->result))) {
     arguments.push_back({.name = "offset", .type = table_->int64_type()});
     arguments.push_back({.name = "result", .type = (*prototype)->result});
   }

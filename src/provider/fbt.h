@@ -2,7 +2,10 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <string>
 
+#include "kernel/function_reader.h"
 #include "kernel/lazy_symbols.h"
 #include "kernel/traceable_functions.h"
 #include "provider/provider.h"
@@ -14,9 +17,15 @@ namespace kinst::provider {
 /// arg0, where the return instruction is, is not known: -1.
 class FbtProvider final : public Provider {
  public:
-  FbtProvider(Purpose purpose, kernel::LazySymbols& symbols, types::KernelTypes& types,
+  /// reader: for why functions cannot be traced.
+  FbtProvider(Purpose purpose, kernel::LazySymbols& symbols,
+              kernel::FunctionReader& reader, types::KernelTypes& types,
               types::TypeTable& table)
-      : purpose_(purpose), symbols_(&symbols), types_(&types), table_(&table) {}
+      : purpose_(purpose),
+        symbols_(&symbols),
+        reader_(&reader),
+        types_(&types),
+        table_(&table) {}
 
   [[nodiscard]] std::string_view name() const override { return "fbt"; }
   Result<Match> match(const d::Description& description) override;
@@ -29,8 +38,15 @@ class FbtProvider final : public Provider {
   Result<Match> match_symbols(const d::Description& description,
                               const kernel::TraceableFunctions& functions) const;
 
+  [[nodiscard]] std::string why_none(const d::Description& description,
+                                     const kernel::TraceableFunctions& functions) const;
+  void tell_others(const d::Description& description,
+                   std::span<const kernel::Symbol> all, Match& found) const;
+  [[nodiscard]] std::string why_not(const kernel::Symbol& function) const;
+
   Purpose purpose_;
   kernel::LazySymbols* symbols_;
+  kernel::FunctionReader* reader_;
   types::KernelTypes* types_;
   types::TypeTable* table_;
   std::optional<Result<kernel::TraceableFunctions>> functions_;

@@ -28,6 +28,9 @@ struct Match {
   /// Ids are given later, by ProbeList.
   std::vector<Probe> probes;
   std::vector<Skipped> skipped;
+  /// What to know of the probes that there are: that they are not all that the
+  /// description seems to mean. Sentences without their ends.
+  std::vector<std::string> notes;
   /// If there are no probes: why, and what would work, as far as this provider knows;
   /// may be empty.
   std::string why_none;

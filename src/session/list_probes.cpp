@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <utility>
+#include <variant>
 
 #include "base/json_text.h"
 #include "base/printable.h"
@@ -52,6 +54,35 @@ std::string argument_members(const provider::Probe& probe, const Providers& prov
   return out + "]";
 }
 
+std::string names_of(const provider::Probe& probe) {
+  return fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function,
+                     probe.name);
+}
+
+// What several instructions are called: functions of one name have the same offsets.
+std::set<std::string> shared_names(const std::vector<const provider::Probe*>& probes) {
+  std::set<std::string> known;
+  std::set<std::string> shared;
+  for (const provider::Probe* probe : probes) {
+    if (std::holds_alternative<provider::KernelInstruction>(probe->site)) {
+      std::string names = names_of(*probe);
+      if (!known.insert(names).second) {
+        shared.insert(std::move(names));
+      }
+    }
+  }
+  return shared;
+}
+
+// Where the probe is, if its names do not tell.
+std::string address_text(const provider::Probe& probe,
+                         const std::set<std::string>& shared) {
+  const auto* site = std::get_if<provider::KernelInstruction>(&probe.site);
+  return site == nullptr || !shared.contains(names_of(probe))
+             ? std::string()
+             : fmt::format(" at {:x}", number(site->address));
+}
+
 }  // namespace
 
 std::string probe_table(const std::vector<const provider::Probe*>& probes,
@@ -61,10 +92,12 @@ std::string probe_table(const std::vector<const provider::Probe*>& probes,
   std::string out = fmt::format("{:>5} {:>10} {:>17} {:>33} {}\n", "ID", "PROVIDER",
                                 "MODULE", "FUNCTION", "NAME");
   out.reserve(probes.size() * usual_line_bytes);
+  const std::set<std::string> shared = shared_names(probes);
   for (const provider::Probe* probe : probes) {
-    fmt::format_to(std::back_inserter(out), "{:>5} {:>10} {:>17} {:>33} {}\n",
+    fmt::format_to(std::back_inserter(out), "{:>5} {:>10} {:>17} {:>33} {}{}\n",
                    probe->id, probe->provider, printable(probe->module),
-                   printable(probe->function), probe->name);
+                   printable(probe->function), probe->name,
+                   address_text(*probe, shared));
     if (with_arguments) {
       out += argument_lines(*probe, providers, types);
     }

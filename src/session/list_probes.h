@@ -9,7 +9,8 @@
 
 namespace kinst::session {
 
-/// A row for each probe, under a heading; with types of arguments if `with_arguments`.
+/// A row for each probe, under a heading; instructions that share all names have their
+/// addresses behind; with types of arguments if `with_arguments`.
 std::string probe_table(const std::vector<const provider::Probe*>& probes,
                         const Providers& providers, const types::TypeTable& types,
                         bool with_arguments);

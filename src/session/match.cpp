@@ -40,6 +40,7 @@ d::Description in_own_words(const d::Description& written) {
 struct Answer {
   std::vector<provider::Probe> probes;
   std::vector<provider::Skipped> skipped;
+  std::vector<std::string> notes;
   std::vector<std::string> reasons;  ///< why there are none
   std::string tag;                   ///< of the first reason, if it is DTrace's own
   bool provider_exists = false;
@@ -63,6 +64,7 @@ Answer ask(const d::Description& description, const Providers& providers) {
       std::ranges::move(match->probes, std::back_inserter(answer.probes));
     }
     std::ranges::move(match->skipped, std::back_inserter(answer.skipped));
+    std::ranges::move(match->notes, std::back_inserter(answer.notes));
     if (answer.tag.empty()) {
       answer.tag = std::move(match->tag);
     }
@@ -185,6 +187,7 @@ class Matcher {
       result_.of_description.back().push_back(result_.probes.add(std::move(probe)));
     }
     std::ranges::move(answer.skipped, std::back_inserter(result_.skipped));
+    std::ranges::move(answer.notes, std::back_inserter(result_.notes));
   }
 
   // More may come of what is not there, if that is allowed, and of all modules.

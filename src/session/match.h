@@ -35,6 +35,8 @@ struct Matches {
   std::vector<provider::Skipped> skipped;
   /// Their probes are the last of the list, and no description's.
   std::vector<Awaited> awaited;
+  /// As provider::Match has them, of all descriptions.
+  std::vector<std::string> notes;
 };
 
 /// Asks the providers. dtrace's three probes are always the first of the list.

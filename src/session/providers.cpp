@@ -21,7 +21,8 @@ Providers make_providers(Ground& ground, provider::Purpose purpose,
   providers.push_back(std::make_unique<provider::RawTracepointProvider>(
       purpose, ground.tracepoints, ground.kernel_types, ground.types));
   providers.push_back(std::make_unique<provider::FbtProvider>(
-      purpose, ground.symbols, ground.kernel_types, ground.types));
+      purpose, ground.symbols, ground.code.functions, ground.kernel_types,
+      ground.types));
   providers.push_back(
       std::make_unique<provider::PidProvider>(ground.isa, ground.processes));
   providers.push_back(std::make_unique<provider::KinstProvider>(

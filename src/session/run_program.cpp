@@ -338,6 +338,10 @@ Result<int> list_matched(const std::vector<d::Program>& programs,
   };
   const Matches matches = match(pointers, providers, Unmatched::IsError, diagnostics);
   reading.clear();
+  tell_notes(matches, line);
+  if (line.is_verbose) {
+    tell_skipped(matches, line);
+  }
   std::vector<bool> is_meant(matches.probes.all().size());
   for (const auto& indexes : matches.of_description) {
     for (const std::size_t index : indexes) {
@@ -420,6 +424,9 @@ Result<int> run_program(CommandLine& line, KernelCode& code,
   }
   if (!made) {
     return 0;  // interrupted before anything had begun
+  }
+  if (supplement.texts.empty()) {
+    tell_notes(made->matches, line);
   }
   if (line.is_verbose) {
     tell_plan(*made, line);

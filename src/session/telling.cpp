@@ -48,6 +48,18 @@ void say(const CommandLine& line, std::string_view message) {
   write_error(fmt::format("{}: {}\n", line.command, message));
 }
 
+void tell_notes(const Matches& matches, const CommandLine& line) {
+  for (const std::string& note : matches.notes) {
+    say(line, note);
+  }
+}
+
+void tell_skipped(const Matches& matches, const CommandLine& line) {
+  for (const provider::Skipped& skipped : matches.skipped) {
+    say(line, fmt::format("skipped {}: {}", skipped.probe, skipped.reason));
+  }
+}
+
 void tell_matches(const Compilation& made, const std::vector<d::Program>& programs,
                   const CommandLine& line) {
   std::size_t description = 0;
@@ -71,9 +83,7 @@ void tell_matches(const Compilation& made, const std::vector<d::Program>& progra
 }
 
 void tell_plan(const Compilation& made, const CommandLine& line) {
-  for (const provider::Skipped& skipped : made.matches.skipped) {
-    say(line, fmt::format("skipped {}: {}", skipped.probe, skipped.reason));
-  }
+  tell_skipped(made.matches, line);
   for (const std::string& remark : made.remarks) {
     say(line, remark);
   }

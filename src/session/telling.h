@@ -16,6 +16,13 @@ namespace kinst::session {
 /// A sentence behind the command's name.
 void say(const CommandLine& line, std::string_view message);
 
+/// Where probes are not all that a description seems to mean. Told to who wants it
+/// quiet, too: it changes what counts mean.
+void tell_notes(const Matches& matches, const CommandLine& line);
+
+/// For -v: what descriptions mean and cannot be traced, and why.
+void tell_skipped(const Matches& matches, const CommandLine& line);
+
 /// How many probes each text's descriptions mean, as dtrace(1) says it; nothing if the
 /// run is quiet.
 void tell_matches(const Compilation& made, const std::vector<d::Program>& programs,

@@ -15,6 +15,11 @@ refused 'kinst::vfs_read:1000000' 'has [0-9]+ bytes' 'last instruction is at'
 refused "kinst::vfs_read:$second,$((second + 1))" "another instruction .*: kinst::vfs_read:$((second + 1))"
 refused 'kinst::vfs_read:=load' "without '=', load is a class"
 refused 'fbt::vfs_re*:entry { trace(args[0]); }' "do not agree on args\[0\]: it is 'struct "
+refused 'fbt::do_syscall_64:entry' 'cannot trace fbt:vmlinux:do_syscall_64: .*(blacklist|function tracer)'
+refused 'fbt::fixture_untraceable:return' 'cannot trace fbt:kinst_fixture:fixture_untraceable: .*function tracer'
+refused 'fbt::fixture_suffixed:entry' 'the compiler made .fixture_suffixed\.'
+refused 'fbt::init_task:entry' 'is a variable, not a function'
+refused 'fbt::vfs_read:enrty' "probes are named entry and return"
 refused 'kinst::fixture_blacklisted:0' blacklist
 refused 'kinst::fixture_untraceable:0' 'trac'
 refused 'kinst::vfs_raed:0' vfs_read
