@@ -2,6 +2,7 @@
 #include "session/contexts.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 #include <variant>
 
@@ -40,6 +41,9 @@ std::vector<d::ProbeContext> contexts_of(const Matches& matches,
                                          types::TypeTable& types) {
   const std::vector<provider::Probe>& probes = matches.probes.all();
   std::vector<d::ProbeContext> contexts;
+  // Descriptions that begin with the same probe have the same ones: to find them out
+  // takes reading files.
+  std::unordered_map<std::size_t, std::vector<d::ProbeArgument>> arguments;
   for (std::size_t index = 0; index < matches.descriptions.size(); ++index) {
     d::ProbeContext& context = contexts.emplace_back();
     context.number = index;
@@ -54,8 +58,12 @@ std::vector<d::ProbeContext> contexts_of(const Matches& matches,
       context.is_instruction = true;
       continue;
     }
-    context.arguments =
-        arguments_of(probes[matched.front()], providers, environment, types);
+    const auto [known, is_new] = arguments.try_emplace(matched.front());
+    if (is_new) {
+      known->second =
+          arguments_of(probes[matched.front()], providers, environment, types);
+    }
+    context.arguments = known->second;
     context.has_registers = std::ranges::all_of(matched, [&](std::size_t probe) {
       return abilities_of(probes[probe].site).registers;
     });

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <variant>
 
@@ -176,24 +177,33 @@ class Matcher {
  private:
   void add(const d::Description& written) {
     const d::Description description = in_own_words(written);
+    const auto known = known_.find(d::to_text(description));
+    if (known != known_.end()) {
+      result_.of_description.back() = known->second;
+      await(description, known->second.empty());
+      return;
+    }
     Answer answer = ask(description, *providers_);
     if (answer.probes.empty() && unmatched_ == Unmatched::IsError &&
         !is_told(answer, *diagnostics_)) {
       tell_unmatched(description, answer, *providers_, *diagnostics_);
     }
-    await(description, answer);
+    await(description, answer.probes.empty());
     result_.probes.reserve(result_.probes.all().size() + answer.probes.size());
     for (provider::Probe& probe : answer.probes) {
       result_.of_description.back().push_back(result_.probes.add(std::move(probe)));
     }
     std::ranges::move(answer.skipped, std::back_inserter(result_.skipped));
     std::ranges::move(answer.notes, std::back_inserter(result_.notes));
+    if (!result_.of_description.back().empty()) {
+      known_.emplace(d::to_text(description), result_.of_description.back());
+    }
   }
 
   // More may come of what is not there, if that is allowed, and of all modules.
-  void await(const d::Description& description, const Answer& answer) {
+  void await(const d::Description& description, bool is_unmatched) {
     const bool is_open = description.module.empty() || is_glob(description.module);
-    if (!is_open && !(answer.probes.empty() && unmatched_ == Unmatched::IsAllowed)) {
+    if (!is_open && !(is_unmatched && unmatched_ == Unmatched::IsAllowed)) {
       return;
     }
     for (const auto& provider : *providers_) {
@@ -241,6 +251,8 @@ class Matcher {
   Diagnostics* diagnostics_;
   Matches result_;
   std::vector<std::pair<Awaited, std::vector<provider::Probe>>> awaited_;
+  /// What descriptions meant that were there before.
+  std::unordered_map<std::string, std::vector<std::size_t>> known_;
 };
 
 }  // namespace
