@@ -13,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
+#include <unordered_map>
 
 #include "base/file_descriptor.h"
 #include "base/read_file.h"
@@ -143,6 +144,46 @@ void walk(Dwarf_Die* die, const Visit& visit) {
     visit(&child);
     walk(&child, visit);
   } while (dwarf_siblingof(&child, &child) == 0);
+}
+
+// Adds what one unit has.
+void find_line_in(Dwarf_Die* unit,
+                  const std::function<bool(std::string_view path)>& is_meant,
+                  std::uint32_t wanted, FoundLine& found) {
+  std::size_t count = 0;
+  if (dwfl_getsrclines(unit, &count) != 0) {
+    return;
+  }
+  std::unordered_map<const char*, bool> files;  // a unit's have one pointer each
+  for (std::size_t i = 0; i < count; ++i) {
+    Dwfl_Line* line = dwfl_onesrcline(unit, i);
+    Dwarf_Addr address = 0;
+    int at = 0;
+    const char* file = dwfl_lineinfo(line, &address, &at, nullptr, nullptr, nullptr);
+    const auto number = static_cast<std::uint32_t>(at);
+    Dwarf_Addr bias = 0;
+    Dwarf_Line* raw = dwfl_dwarf_line(line, &bias);
+    bool ends_sequence = false;
+    if (file == nullptr || at == 0 || raw == nullptr ||
+        dwarf_lineendsequence(raw, &ends_sequence) != 0 || ends_sequence) {
+      continue;
+    }
+    const auto [known, is_new] = files.try_emplace(file, false);
+    if (is_new) {
+      known->second = is_meant(file);
+    }
+    if (!known->second) {
+      continue;
+    }
+    found.has_file = true;
+    if (number == wanted) {
+      found.addresses.push_back(KernelAddress{address});
+    } else if (number < wanted) {
+      found.below = std::max(found.below.value_or(0), number);
+    } else {
+      found.above = std::min(found.above.value_or(number), number);
+    }
+  }
 }
 
 InlinedCopy copy_at(Dwarf_Die* die, Dwarf_Addr bias) {
@@ -344,6 +385,47 @@ std::vector<InlinedCopy> DebugInformation::inlined_copies(std::string_view name)
   std::erase_if(out, [](const InlinedCopy& copy) { return copy.ranges.empty(); });
   std::ranges::sort(out, {}, &InlinedCopy::entry);
   return out;
+}
+
+FoundLine DebugInformation::find_line(
+    const std::function<bool(std::string_view path)>& is_meant,
+    std::uint32_t line) const {
+  FoundLine found;
+  Dwarf_Addr bias = 0;
+  for (Dwarf_Die* unit = dwfl_module_nextcu(handle_->module, nullptr, &bias);
+       unit != nullptr; unit = dwfl_module_nextcu(handle_->module, unit, &bias)) {
+    find_line_in(unit, is_meant, line, found);
+  }
+  std::ranges::sort(found.addresses);
+  return found;
+}
+
+DebugInformation::NearCopies DebugInformation::copies_beside(
+    KernelAddress address, std::string_view name) const {
+  NearCopies found;
+  const auto unit = unit_at(handle_->module, address);
+  if (!unit) {
+    return found;
+  }
+  const std::string of_unit = die_name(unit->die);
+  walk(unit->die, [&](Dwarf_Die* die) {
+    const int tag = dwarf_tag(die);
+    if ((tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) ||
+        die_name(die) != name) {
+      return;
+    }
+    found.count += tag == DW_TAG_inlined_subroutine && !die_ranges(die, 0).empty();
+    const char* declared_in = tag == DW_TAG_subprogram ? dwarf_decl_file(die) : nullptr;
+    found.may_be_more = found.may_be_more || (declared_in != nullptr &&
+                                              !is_end_of_path(of_unit, declared_in) &&
+                                              !is_end_of_path(declared_in, of_unit));
+  });
+  return found;
+}
+
+bool is_end_of_path(std::string_view end, std::string_view path) {
+  return path == end || (path.size() > end.size() && path.ends_with(end) &&
+                         path[path.size() - end.size() - 1] == '/');
 }
 
 const LineRow* line_at(std::span<const LineRow> rows, KernelAddress address) {

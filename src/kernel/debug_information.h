@@ -3,8 +3,11 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,6 +39,14 @@ struct InlinedCopy {
   std::vector<AddressRange> ranges;
 
   bool operator==(const InlinedCopy&) const = default;
+};
+
+/// Where the code of a source line is, in all of the debug information.
+struct FoundLine {
+  std::vector<KernelAddress> addresses;  ///< of rows of that line, ascending
+  bool has_file = false;                 ///< whether some code is from such a file
+  std::optional<std::uint32_t> below;    ///< the nearest lines with code there
+  std::optional<std::uint32_t> above;
 };
 
 /// Where a variable is at one instruction, before that executes.
@@ -95,6 +106,22 @@ class DebugInformation {
   /// the debug information, which takes seconds for a kernel image.
   [[nodiscard]] std::vector<InlinedCopy> inlined_copies(std::string_view name) const;
 
+  /// Where the code of line `line` is, of the files whose paths `is_meant` says. Reads
+  /// all of the line tables, which takes seconds for a kernel image.
+  [[nodiscard]] FoundLine find_line(
+      const std::function<bool(std::string_view path)>& is_meant,
+      std::uint32_t line) const;
+
+  /// Copies of the function that begins at `address` within the unit that it was
+  /// compiled in.
+  struct NearCopies {
+    std::size_t count = 0;
+    /// It is from a header, so that other units may have copies, too.
+    bool may_be_more = false;
+  };
+  [[nodiscard]] NearCopies copies_beside(KernelAddress address,
+                                         std::string_view name) const;
+
   /// What can be named at `address`: of several variables of a name the innermost,
   /// those of functions that the place was inlined into included.
   [[nodiscard]] std::vector<LocalVariable> variables(KernelAddress address) const;
@@ -108,6 +135,10 @@ class DebugInformation {
 
   std::unique_ptr<Handle> handle_;
 };
+
+/// Whole components of a path at its end: "read_write.c" and "fs/read_write.c" are ends
+/// of "/build/fs/read_write.c", "write.c" is not.
+bool is_end_of_path(std::string_view end, std::string_view path);
 
 /// The row that covers `address`; null if none does.
 const LineRow* line_at(std::span<const LineRow> rows, KernelAddress address);

@@ -75,6 +75,40 @@ TEST(DebugInformation, FindsEveryCopyOfAnInlinedFunction) {
   EXPECT_TRUE(opened()->inlined_copies("thrice").empty());
 }
 
+TEST(DebugInformation, FindsTheCodeOfALineInEveryFunction) {
+  const auto is_fixture = [](std::string_view path) {
+    return is_end_of_path("debug_information/fixture.c", path);
+  };
+  const auto debug = opened();
+  const FoundLine found = debug->find_line(is_fixture, 4);
+  EXPECT_TRUE(found.has_file);
+  for (const char* name : {"fixture_sum", "fixture_single"}) {
+    EXPECT_TRUE(std::ranges::any_of(found.addresses, [&](KernelAddress address) {
+      return function(name).contains(address);
+    })) << name;
+  }
+  const FoundLine none = debug->find_line(is_fixture, 6);
+  EXPECT_TRUE(none.addresses.empty());
+  EXPECT_EQ(none.below, 4U);
+  EXPECT_EQ(none.above, 7U);
+  EXPECT_FALSE(debug->find_line([](std::string_view) { return false; }, 4).has_file);
+}
+
+TEST(DebugInformation, CountsCopiesInTheUnitOfAFunction) {
+  const auto debug = opened();
+  const auto near = debug->copies_beside(function("fixture_sum").begin, "twice");
+  EXPECT_EQ(near.count, debug->inlined_copies("twice").size());
+  EXPECT_FALSE(near.may_be_more) << "it is of the unit's own file";
+  EXPECT_EQ(debug->copies_beside(function("fixture_sum").begin, "fixture_sum").count,
+            0U);
+}
+
+TEST(DebugInformation, PathsEndWithWholeComponents) {
+  EXPECT_TRUE(is_end_of_path("read_write.c", "/build/fs/read_write.c"));
+  EXPECT_TRUE(is_end_of_path("fs/read_write.c", "fs/read_write.c"));
+  EXPECT_FALSE(is_end_of_path("write.c", "/build/fs/read_write.c"));
+}
+
 TEST(DebugInformation, ParametersAreInTheirRegistersAtTheEntry) {
   const auto variables = opened()->variables(function("fixture_sum").begin);
   const auto named = [&](std::string_view name) {

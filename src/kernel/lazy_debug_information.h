@@ -31,6 +31,12 @@ class LazyDebugInformation {
     return found->second->get();
   }
 
+  /// The same if it is open already; else null.
+  [[nodiscard]] const DebugInformation* opened(std::string_view module) const {
+    const auto found = opened_.find(module);
+    return found == opened_.end() || !found->second ? nullptr : found->second->get();
+  }
+
  private:
   using Opened = Result<std::unique_ptr<DebugInformation>>;
 

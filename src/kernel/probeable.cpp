@@ -172,7 +172,8 @@ std::optional<Refused> instruction_refusal(const Function& function,
   if (number(instruction.offset) < function.landing_pad_bytes) {
     return Refused{Refusal::LandingPad,
                    fmt::format("it marks where indirect calls may land, and the kernel "
-                               "moves a probe here to the next instruction, at {}",
+                               "moves a probe here to the next instruction, at {}; "
+                               "entry means that one on every kernel",
                                function.landing_pad_bytes)};
   }
   if (contains(rules.blacklist, instruction.address)) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "base/glob.h"
@@ -182,6 +183,16 @@ void Symbols::for_each(std::string_view module,
       visit(one.symbol());
     }
   }
+}
+
+std::vector<std::string> Symbols::modules() const {
+  std::set<std::string_view> names = {kernel_module};
+  for (const ListedSymbol& one : others_.all()) {
+    if (one.module != "bpf" && !one.module.starts_with("__builtin__")) {
+      names.insert(one.module);
+    }
+  }
+  return {names.begin(), names.end()};
 }
 
 bool Symbols::has_module(std::string_view module) const {

@@ -56,6 +56,10 @@ class Symbols {
   void for_each(std::string_view module,
                 const std::function<void(const Symbol&)>& visit) const;
 
+  /// Of "vmlinux" and each module that has symbols, the name; not of what the kernel
+  /// makes at run time (kernel/symbol.h).
+  [[nodiscard]] std::vector<std::string> modules() const;
+
   /// Whether symbols of such a module are known.
   [[nodiscard]] bool has_module(std::string_view module) const;
 

@@ -92,6 +92,14 @@ TEST(Symbols, PrefersTheKernelImageUnlessAModuleIsNamed) {
   EXPECT_EQ(all.address_of("xfs_read"), std::nullopt);
 }
 
+TEST(Symbols, ListsModulesAndNotWhatIsMadeAtRunTime) {
+  const std::string more =
+      "ffffffffc0400000 t bpf_prog_6deef7357e7b4530\t[bpf]\n"
+      "ffffffffc0500000 t ftrace_trampoline\t[__builtin__ftrace]\n";
+  EXPECT_EQ(Symbols::parse(std::string(recorded) + more)->modules(),
+            (std::vector<std::string>{"ext4", "vmlinux", "xfs"}));
+}
+
 TEST(Symbols, StaysValidWhenMoved) {
   Symbols first = symbols();
   const Symbols second = std::move(first);

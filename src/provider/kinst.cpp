@@ -3,6 +3,7 @@
 #include "provider/kinst.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -14,8 +15,8 @@
 #include "base/overloaded.h"
 #include "kernel/function_exits.h"
 #include "kernel/missing_function.h"
+#include "provider/coverage.h"
 #include "provider/function_arguments.h"
-#include "provider/source_selection.h"
 
 namespace kinst::provider {
 namespace {
@@ -89,6 +90,7 @@ bool means(const Selector& selector, const Function& function,
                    return glob_matches(by.pattern, isa.mnemonic(instruction));
                  },
                  [](const FunctionEntry&) { return true; },
+                 [](const FunctionInlined&) { return false; },
                  [&](const FunctionReturn&) {
                    return kernel::leaves(function, instruction, symbols);
                  },
@@ -214,63 +216,6 @@ void KinstProvider::name_by_first_use(Function& function) {
       names_.try_emplace(number(function.address), function.name).first->second;
 }
 
-namespace {
-
-// A function's first line begins with the landing pad, which is nothing to trace.
-KernelAddress behind_landing_pad(const Function& function, KernelAddress address) {
-  return address == function.address
-             ? address + FunctionOffset{function.landing_pad_bytes}
-             : address;
-}
-
-}  // namespace
-
-// The line's addresses in the function; if there are none, `why_none` says why.
-Result<AtAddresses> KinstProvider::addresses_in(const Function& function,
-                                                const OfSourceLine& wanted,
-                                                std::string& why_none) {
-  const auto* debug = KINST_TRY(kernel_.debug.get(function.module));
-  const auto rows =
-      debug->lines({.begin = function.address,
-                    .end = function.address + FunctionOffset{function.size_bytes}});
-  AtAddresses at{addresses_of_line(rows, wanted)};
-  for (KernelAddress& address : at.addresses) {
-    address = behind_landing_pad(function, address);
-  }
-  if (at.addresses.empty()) {
-    why_none = fmt::format("{}: {}", function.name, why_no_line(rows, wanted));
-  }
-  return at;
-}
-
-// Copies of a function that was inlined everywhere, found in debug information.
-Result<Match> KinstProvider::match_inlined(const d::Description& description,
-                                           const Selector& selector,
-                                           const kernel::Symbols& symbols) {
-  const std::string_view module =
-      description.module.empty() ? kernel::kernel_module : description.module;
-  Match out;
-  const auto debug = kernel_.debug.get(module);
-  if (!debug) {
-    return out;
-  }
-  for (const kernel::InlinedCopy& copy :
-       (*debug)->inlined_copies(description.function)) {
-    const auto within = symbols.at(copy.entry);
-    if (!within || !within->is_function()) {
-      continue;
-    }
-    ExaminedFunction examined = KINST_TRY(kernel_.functions.read(symbols, *within));
-    name_by_first_use(examined.function);
-    const kernel::ProbeRules& rules = kernel_.functions.rules();
-    const AtAddresses at{std::holds_alternative<FunctionEntry>(selector)
-                             ? entry_of_copy(copy, examined, rules, *isa_)
-                             : exits_of_copy(copy, examined.function)};
-    select_in(examined, at, {symbols, rules, *isa_}, out);
-  }
-  return out;
-}
-
 Result<Match> KinstProvider::match_nothing(const d::Description& description,
                                            const Selector& selector,
                                            const kernel::Symbols& symbols) {
@@ -293,24 +238,65 @@ Result<Match> KinstProvider::match_nothing(const d::Description& description,
   return out;
 }
 
-Result<Match> KinstProvider::match(const d::Description& description) {
-  if (description.function.empty()) {
-    return Match{.probes = {},
-                 .skipped = {},
-                 .why_none = "kinst wants a function, as in kinst::vfs_read:"};
+// The compiler may have made several functions of one, of which the description names
+// one: told once for each. Unlikely parts (f.cold) are nothing that one asks for by the
+// function's name, and an offset is one of the function that is named.
+void KinstProvider::tell_siblings(const d::Description& description,
+                                  const Selector& selector,
+                                  const kernel::Symbols& symbols, Match& found) {
+  if (found.probes.empty() || is_glob(description.function) ||
+      std::holds_alternative<AtOffset>(selector) ||
+      !told_siblings_.insert(description.module + ":" + description.function).second) {
+    return;
   }
+  std::set<std::string> names;
+  for (const kernel::Symbol& one :
+       symbols.functions(description.module, description.function + ".*")) {
+    if (one.name.find(".cold") == std::string::npos) {
+      names.insert(fmt::format("'{}'", one.name));
+    }
+  }
+  if (!names.empty()) {
+    found.notes.push_back(fmt::format(
+        "{} does not mean {}, which the compiler made of {} too", written(description),
+        fmt::join(names, ", "), description.function));
+  }
+}
+
+Result<Match> KinstProvider::match(const d::Description& description) {
   const Selector selector = KINST_TRY(parse_selector(description.name));
+  const auto* line = std::get_if<OfSourceLine>(&selector);
+  const bool has_file = line != nullptr && !line->file.empty();
+  if (description.function.empty() && !has_file) {
+    return Match{
+        .probes = {},
+        .skipped = {},
+        .notes = {},
+        .why_none = line == nullptr
+                        ? "kinst wants a function, as in kinst::vfs_read:"
+                        : fmt::format("a line without a function is one of a file, "
+                                      "kinst:::\"@FILE:{}\"",
+                                      line->line)};
+  }
   const auto& read = kernel_.symbols.get();
   if (!read) {
     return tl::unexpected(read.error());
   }
   const kernel::Symbols& symbols = *read;
+  if (has_file && (description.function.empty() || is_glob(description.function))) {
+    return match_line(description, *line, symbols);
+  }
+  if (std::holds_alternative<FunctionInlined>(selector)) {
+    return match_inlined(description, selector, symbols);
+  }
   const auto matching = symbols.functions(description.module, description.function);
   if (matching.empty()) {
     return match_nothing(description, selector, symbols);
   }
   KINST_CHECK(check_limit(description, matching.size(), matching.size()));
-  return match_functions(description, matching, selector);
+  Match found = KINST_TRY(match_functions(description, matching, selector));
+  tell_siblings(description, selector, symbols, found);
+  return found;
 }
 
 // One after the other: the code of all of them is more than a machine may have room
@@ -321,6 +307,7 @@ Result<Match> KinstProvider::match_functions(const d::Description& description,
   const kernel::Symbols& symbols = *kernel_.symbols.get();
   const auto* line = std::get_if<OfSourceLine>(&selector);
   Match out;
+  Coverage coverage(matching);
   Function first;
   std::string why_no_line;
   std::size_t functions = 0;
@@ -336,7 +323,11 @@ Result<Match> KinstProvider::match_functions(const d::Description& description,
         line == nullptr
             ? selector
             : Selector(KINST_TRY(addresses_in(examined.function, *line, why_no_line)));
+    const std::size_t probes = out.probes.size();
+    const std::size_t skipped = out.skipped.size();
     select_in(examined, here, {symbols, kernel_.functions.rules(), *isa_}, out);
+    coverage.add(matching[number], out.probes.size() > probes,
+                 std::span(out.skipped).subspan(skipped));
     if (functions++ == 0) {
       first = std::move(examined.function);
     }
@@ -345,6 +336,9 @@ Result<Match> KinstProvider::match_functions(const d::Description& description,
   out = KINST_TRY(concluded(std::move(out), selector, first, functions, *isa_));
   if (out.probes.empty() && out.skipped.empty() && !why_no_line.empty()) {
     out.why_none = std::move(why_no_line);
+  }
+  if (std::string told = coverage.told(description); !told.empty()) {
+    out.notes.push_back(std::move(told));
   }
   return out;
 }

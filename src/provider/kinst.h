@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -57,10 +58,20 @@ class KinstProvider final : public Provider {
   Result<Match> match_functions(const d::Description& description,
                                 std::span<const kernel::Symbol> matching,
                                 const Selector& selector);
+  void tell_siblings(const d::Description& description, const Selector& selector,
+                     const kernel::Symbols& symbols, Match& found);
+
+  // By debug information (kinst_source.cpp).
   Result<AtAddresses> addresses_in(const kernel::Function& function,
                                    const OfSourceLine& wanted, std::string& why_none);
+  Result<Match> match_line(const d::Description& description,
+                           const OfSourceLine& wanted, const kernel::Symbols& symbols);
   Result<Match> match_inlined(const d::Description& description,
                               const Selector& selector, const kernel::Symbols& symbols);
+  Result<Match> match_copies(const d::Description& description,
+                             const Selector& selector, std::string_view module,
+                             const kernel::Symbols& symbols);
+
   Result<Match> match_nothing(const d::Description& description,
                               const Selector& selector, const kernel::Symbols& symbols);
   void name_by_first_use(kernel::Function& function);
@@ -73,6 +84,7 @@ class KinstProvider final : public Provider {
   const isa::Isa* isa_;
   std::size_t most_probes_;
   std::unordered_map<std::uint64_t, std::string> names_;  ///< by function address
+  std::set<std::string> told_siblings_;                   ///< "module:function"
 };
 
 }  // namespace kinst::provider

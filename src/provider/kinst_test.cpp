@@ -110,9 +110,11 @@ TEST_F(Kinst, OffsetThatCannotBeTracedIsAnErrorThatSaysWhy) {
   EXPECT_EQ(names("28"),
             "cannot trace kinst:vmlinux:work:28: the kernel switches it between a nop "
             "and a jump (static key)");
-  EXPECT_EQ(names("0"),
-            "cannot trace kinst:vmlinux:work:0: it marks where indirect calls may "
-            "land, and the kernel moves a probe here to the next instruction, at 4");
+  EXPECT_EQ(
+      names("0"),
+      "cannot trace kinst:vmlinux:work:0: it marks where indirect calls may "
+      "land, and the kernel moves a probe here to the next instruction, at 4; entry "
+      "means that one on every kernel");
   EXPECT_EQ(names("100"),
             "cannot trace kinst:vmlinux:work:100: the function has 50 bytes; its last "
             "instruction is at 49 (ret)");
@@ -208,6 +210,8 @@ TEST(Selector, ReadsEveryForm) {
             Selector(OfClass{.instruction_class = isa::InstructionClass::Jump,
                              .target_pattern = "f.cold"}));
   EXPECT_EQ(parsed("=mov"), Selector(OfMnemonic{"mov"}));
+  EXPECT_EQ(parsed("entry"), Selector(FunctionEntry{}));
+  EXPECT_EQ(parsed("inlined"), Selector(FunctionInlined{}));
 }
 
 TEST(Selector, OffersWhatAWrongOneMayMean) {
@@ -215,9 +219,8 @@ TEST(Selector, OffersWhatAWrongOneMayMean) {
             "'cal' names no instruction: did you mean 'call'?");
   EXPECT_EQ(parse_selector("12x").error().message,
             "'12x' names no instruction: an offset, a class (call, jump, branch, load, "
-            "store, atomic), entry, return, =MNEMONIC, @LINE or, in quotes, "
-            "\"@FILE:LINE\" is "
-            "wanted");
+            "store, atomic), entry, inlined, return, =MNEMONIC, @LINE or, in quotes, "
+            "\"@FILE:LINE\" is wanted");
   EXPECT_EQ(parse_selector("@x.c:").error().message,
             "'@x.c:' is no source line: write @LINE or \"@FILE:LINE\"");
 }

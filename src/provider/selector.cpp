@@ -74,10 +74,12 @@ std::string expected(std::string_view name) {
     near.offer(one.name);
   }
   near.offer("entry");
+  near.offer("inlined");
   const std::string question = near.question();
   return question.empty()
              ? "an offset, a class (call, jump, branch, load, store, atomic), entry, "
-               "return, =MNEMONIC, @LINE or, in quotes, \"@FILE:LINE\" is wanted"
+               "inlined, return, =MNEMONIC, @LINE or, in quotes, \"@FILE:LINE\" is "
+               "wanted"
              : question;
 }
 
@@ -101,6 +103,9 @@ Result<Selector> parse_selector(std::string_view name) {
   }
   if (name == "entry") {
     return FunctionEntry{};
+  }
+  if (name == "inlined") {
+    return FunctionInlined{};
   }
   if (name == "return") {
     return FunctionReturn{};

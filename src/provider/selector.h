@@ -50,6 +50,11 @@ struct FunctionEntry {
   bool operator==(const FunctionEntry&) const = default;
 };
 
+/// "inlined": the same of every place that the function was inlined into.
+struct FunctionInlined {
+  bool operator==(const FunctionInlined&) const = default;
+};
+
 /// "return": every instruction that leaves the function for good: returns, and jumps
 /// to other functions.
 struct FunctionReturn {
@@ -70,9 +75,9 @@ struct AtAddresses {
   bool operator==(const AtAddresses&) const = default;
 };
 
-using Selector =
-    std::variant<EveryInstruction, AtOffset, OffsetPattern, OfClass, OfMnemonic,
-                 FunctionEntry, FunctionReturn, OfSourceLine, AtAddresses>;
+using Selector = std::variant<EveryInstruction, AtOffset, OffsetPattern, OfClass,
+                              OfMnemonic, FunctionEntry, FunctionInlined,
+                              FunctionReturn, OfSourceLine, AtAddresses>;
 
 /// What the name part means.
 /// Errors: it means nothing; the message offers what it may have meant.

@@ -12,17 +12,11 @@ using isa::Instruction;
 using isa::InstructionClass;
 using kernel::LineRow;
 
-// Whole components of a path at its end: "read_write.c" and "fs/read_write.c" are ends
-// of "/build/fs/read_write.c", "write.c" is not.
-bool is_end_of_path(std::string_view end, std::string_view path) {
-  return path == end || (path.size() > end.size() && path.ends_with(end) &&
-                         path[path.size() - end.size() - 1] == '/');
-}
-
 // The function's own file is that of its first row.
 bool file_matches(std::span<const LineRow> rows, const LineRow& row,
                   const std::string& file) {
-  return file.empty() ? row.file == rows.front().file : is_end_of_path(file, row.file);
+  return file.empty() ? row.file == rows.front().file
+                      : kernel::is_end_of_path(file, row.file);
 }
 
 bool is_in(const kernel::InlinedCopy& copy, KernelAddress address) {

@@ -37,6 +37,7 @@
 #include "session/signals.h"
 #include "session/target.h"
 #include "session/telling.h"
+#include "session/telling_inlined.h"
 #include "session/texts.h"
 #include "session/trace.h"
 #include "session/unwinding.h"
@@ -427,6 +428,7 @@ Result<int> run_program(CommandLine& line, KernelCode& code,
   }
   if (supplement.texts.empty()) {
     tell_notes(made->matches, line);
+    tell_inlined(made->matches, ground, line);
   }
   if (line.is_verbose) {
     tell_plan(*made, line);
