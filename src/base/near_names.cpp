@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 namespace kinst {
@@ -32,6 +33,16 @@ std::size_t edit_distance(std::string_view left, std::string_view right) {
   return previous[right.size()];
 }
 
+namespace {
+
+bool differs_by_case(std::string_view left, std::string_view right) {
+  return std::ranges::equal(left, right, [](unsigned char one, unsigned char other) {
+    return std::tolower(one) == std::tolower(other);
+  });
+}
+
+}  // namespace
+
 void NearNames::offer(std::string_view name) {
   const std::size_t limit = std::max<std::size_t>(1, wanted_.size() / 3);
   const std::size_t difference = name.size() > wanted_.size()
@@ -40,7 +51,8 @@ void NearNames::offer(std::string_view name) {
   if (difference > limit) {
     return;
   }
-  const std::size_t distance = edit_distance(wanted_, name);
+  const std::size_t distance =
+      differs_by_case(wanted_, name) ? 1 : edit_distance(wanted_, name);
   if (distance > limit ||
       std::ranges::any_of(near_, [&](const Near& one) { return one.name == name; })) {
     return;

@@ -14,7 +14,7 @@ std::size_t edit_distance(std::string_view left, std::string_view right);
 
 /// Keeps the `most` names nearest to one wanted name, nearest first, names of equal
 /// distance in the order they were offered. Names too far to be a typing error (more
-/// than a third of the wanted name's letters) are left out.
+/// than a third of the wanted name's letters) are left out; case alone counts as one.
 class NearNames {
  public:
   explicit NearNames(std::string_view wanted, std::size_t most = 3)

@@ -83,11 +83,13 @@ ExpressionPointer ExpressionChecker::memory_at(ExpressionPointer pointer, Span s
   if (!target) {
     error("D_DEREF_NONPTR", span,
           fmt::format("cannot dereference \"{}\", which is no pointer",
-                      type_name(*pointer)));
+                      type_name(*pointer)))
+        .hint = "a cast makes it one, as in *(int *)address";
     return nullptr;
   }
   if (is_void(table_, *target)) {
-    error("D_DEREF_VOID", span, "cannot dereference a pointer to void");
+    error("D_DEREF_VOID", span, "cannot dereference a pointer to void").hint =
+        "a cast says what is there, as in *(int *)address";
     return nullptr;
   }
   if (is_function(table_, *target)) {
@@ -322,7 +324,9 @@ ExpressionPointer ExpressionChecker::array_builtin(const BuiltinInfo& info,
     const bool is_user_tag = info.builtin == Builtin::Uregs && !is_negative;
     error(is_user_tag ? "D_UNKNOWN" : "D_REGS_IDX", number->span,
           fmt::format("{}[] has no register {}", info.name,
-                      static_cast<std::int64_t>(constant->value)));
+                      static_cast<std::int64_t>(constant->value)))
+        .hint = fmt::format("registers have names, as in {}[{}]", info.name,
+                            environment_.result_register());
     return nullptr;
   }
   if (info.builtin == Builtin::Regs && probe_ != nullptr && !probe_->has_registers) {
@@ -349,8 +353,11 @@ ExpressionPointer ExpressionChecker::member(const Member& member, Span span) {
   TypeId record = object->type;
   if (member.is_arrow) {
     if (!table_.is_pointer(record)) {
-      error("D_OP_PTR", span, "operator -> needs a pointer").label =
-          fmt::format("of type {}", type_name(*object));
+      error("D_OP_PTR", span,
+            fmt::format("operator -> needs a pointer, not \"{}\"", type_name(*object)))
+          .hint = is_record(table_, record)
+                      ? fmt::format("it is no pointer: .{}", member.name)
+                      : "";
       return nullptr;
     }
     record = *target_of(table_, record);
@@ -376,25 +383,13 @@ ExpressionPointer ExpressionChecker::member(const Member& member, Span span) {
   }
   const auto place = table_.member(record, member.name);
   if (!place) {
-    report_no_member(record, member);
+    report_no_member(record, "D_TYPE_MEMBER", member.name, member.name_span);
     return nullptr;
   }
   const types::AddressSpace space = space_of(table_, object->type);
   ExpressionPointer address =
       member.is_arrow ? std::move(object) : decay(std::move(object), record);
   return field(std::move(address), *place, space, span);
-}
-
-void ExpressionChecker::report_no_member(TypeId record, const Member& member) {
-  auto& diagnostic = error(
-      "D_TYPE_MEMBER", member.name_span,
-      fmt::format("{} is not a member of {}", member.name, table_.name_of(record)));
-  NearNames near(member.name);
-  for (const types::Member& other :
-       std::get<types::Record>(table_.resolved(record)).members) {
-    near.offer(other.name);
-  }
-  diagnostic.hint = near.question();
 }
 
 // A bit-field is read in the unit of its type where it lies, else from its own byte.

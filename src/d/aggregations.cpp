@@ -61,7 +61,10 @@ std::optional<typed::Statement> StatementChecker::aggregate(
       error("D_AGG_FUNC", span,
             fmt::format("@{} must be assigned the result of an aggregating function",
                         reference.name))
-          .hint = "as in @a = count()";
+          .hint = call == nullptr
+                      ? fmt::format("as in @{} = count(); a variable has no @: {} = …",
+                                    reference.name, reference.name)
+                      : fmt::format("as in @{} = count()", reference.name);
     }
     return std::nullopt;
   }

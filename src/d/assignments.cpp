@@ -191,10 +191,17 @@ ExpressionPointer ExpressionChecker::assigned_value(const Assignment& assignment
     return nullptr;
   }
   if (is_void(table_, value->type)) {
-    auto& diagnostic =
-        error("D_OP_INCOMPAT", span,
-              fmt::format("\"{}\" cannot be assigned", type_name(*value)));
     const auto* call = std::get_if<Call>(&assignment.value->node);
+    auto& diagnostic = error(
+        "D_OP_INCOMPAT", span,
+        call == nullptr
+            ? fmt::format("\"{}\" cannot be assigned", type_name(*value))
+            : fmt::format("{}() gives no value that can be assigned", call->function));
+    if (call != nullptr && find_symbolic(call->function)) {
+      diagnostic.hint =
+          fmt::format("it can be recorded or be a key: @[{}({})] = count()",
+                      call->function, call->arguments.empty() ? "" : "…");
+    }
     if (call != nullptr && find_aggregating_function(call->function)) {
       diagnostic.hint = fmt::format("aggregations begin with @, as in @a = {}({})",
                                     call->function, call->arguments.empty() ? "" : "…");

@@ -33,9 +33,30 @@ bool ExpressionChecker::check_argument_count(const Call& call, Span span,
   const std::size_t wanted = given < least ? least : most;
   error("D_PROTO_LEN", span,
         fmt::format("{}() takes {}{} argument{}, {} given", call.function, bound,
-                    wanted, wanted == 1 ? "" : "s", given));
+                    wanted, wanted == 1 ? "" : "s", given))
+      .hint = call.function == "printf"
+                  ? R"(as in printf("%s", execname))"
+                  : fmt::format("its form is {}", form_of_call(call.function, parsed));
   return false;
 }
+
+namespace {
+
+// Quotes that mean something else in C too.
+std::string hint_for_quotes(const Expression& argument, std::string_view parameter) {
+  const auto* text = std::get_if<StringLiteral>(&argument.node);
+  if (text != nullptr && text->value.size() == 1 && parameter == "char") {
+    return fmt::format("a character stands in single quotes: '{}'", text->value);
+  }
+  const auto* letters = std::get_if<IntegerLiteral>(&argument.node);
+  if (letters != nullptr && letters->is_character &&
+      parameter.find('*') != std::string_view::npos) {
+    return hint_for_text(*letters);
+  }
+  return {};
+}
+
+}  // namespace
 
 std::optional<std::vector<ExpressionPointer>> ExpressionChecker::check_arguments(
     const Call& call, Span span, std::string_view prototype) {
@@ -87,7 +108,8 @@ bool ExpressionChecker::check_argument(const Call& call, std::size_t number,
     error("D_PROTO_ARG", value.span,
           fmt::format(R"({}() takes "{}" as argument {}, not "{}")", call.function,
                       parameter, number + 1,
-                      is_symbol ? "a symbol or stack" : type_name(value)));
+                      is_symbol ? "a symbol or stack" : type_name(value)))
+        .hint = hint_for_quotes(chosen(call.arguments[number]), parameter);
     return false;
   }
   return true;
@@ -122,7 +144,8 @@ ExpressionPointer ExpressionChecker::call(const Call& call, Span span) {
   }
   if (find_builtin(name) || find_global(name) != nullptr) {
     error("D_FUNC_IDKIND", call.function_span,
-          fmt::format("'{}' is a variable and cannot be called", name));
+          fmt::format("'{}' is a variable and cannot be called", name))
+        .hint = fmt::format("without parentheses: {}", name);
     return nullptr;
   }
   auto& diagnostic = error("D_FUNC_UNDEF", call.function_span,
@@ -156,6 +179,12 @@ ExpressionPointer ExpressionChecker::subroutine(const Call& call,
                      typed::SubroutineCall{info.subroutine, std::move(*arguments)});
 }
 
+namespace {
+
+constexpr std::uint64_t most_scratch_bytes = 65536;  ///< of the option scratchsize
+
+}  // namespace
+
 bool ExpressionChecker::check_subroutine(
     Subroutine subroutine, const std::vector<ExpressionPointer>& arguments) {
   if (subroutine == Subroutine::Alloca || subroutine == Subroutine::Copyin) {
@@ -164,7 +193,10 @@ bool ExpressionChecker::check_subroutine(
     if (size != nullptr && size->value > most) {
       error("D_ALLOCA_SIZE", arguments.back()->span,
             fmt::format("{}() has only {} bytes of scratch memory, not {}",
-                        subroutine_info(subroutine).name, most, size->value));
+                        subroutine_info(subroutine).name, most, size->value))
+          .hint = size->value <= most_scratch_bytes
+                      ? fmt::format("-x scratchsize={} gives more", size->value)
+                      : "";
       return false;
     }
   }

@@ -274,7 +274,8 @@ TEST(CheckErrors, TellWhatThePredicateLacks) {
             "failed to compile test: [D_PRED_SCALAR] line 1: a predicate's "
             "result must be of scalar type\n"
             "    1 | BEGIN /execname/ { trace(1); }\n"
-            "      |        ^^^^^^^^ this is of type string\n");
+            "      |        ^^^^^^^^ this is of type string\n"
+            "      hint: text is compared, as in execname == \"cat\"\n");
 }
 
 TEST(CheckErrors, SuggestNearNames) {
@@ -297,7 +298,7 @@ TEST(CheckErrors, HelpThoseWhoKnowC) {
   EXPECT_EQ(hint_of("trace(regs[RSI]);"), "the register is regs[R_RSI]\n");
   EXPECT_EQ(hint_of("trace(rsi);"), "the register is regs[R_RSI]\n");
   EXPECT_EQ(hint_of("a = count();"), "aggregations begin with @, as in @a = count()\n");
-  EXPECT_EQ(hint_of("exit;"), "call it, as in exit()\n");
+  EXPECT_EQ(hint_of("exit;"), "call it, as in exit(0)\n");
   EXPECT_EQ(hint_of("self.x = 3;"), "a variable of it is written self->name\n");
   EXPECT_EQ(hint_of("trace(pid = 3);"), "to compare, write ==\n");
   EXPECT_EQ(hint_of("trace(strcmp(execname, execname));"),

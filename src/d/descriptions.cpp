@@ -40,16 +40,17 @@ Result<std::vector<std::string>> split_fields(std::string_view text,
   return fields;
 }
 
-std::string_view name_of(DescriptionField field) {
-  switch (field) {
+// What a text may have that ends with the field.
+std::string_view most_fields(DescriptionField last) {
+  switch (last) {
     case DescriptionField::Provider:
-      return "provider";
+      return "-P takes a provider alone";
     case DescriptionField::Module:
-      return "module";
+      return "-m takes no more than provider:module";
     case DescriptionField::Function:
-      return "function";
+      return "-f takes no more than provider:module:function";
     case DescriptionField::Name:
-      return "name";
+      return "there are no more than four: provider:module:function:name";
   }
   return "";
 }
@@ -75,10 +76,8 @@ Result<Description> parse_description(std::string_view text, DescriptionField la
   if (fields.size() > most) {
     const bool has_line =
         text.substr(0, text.rfind(':')).find('@') != std::string_view::npos;
-    return error(
-        "it has {} fields, and there are no more than {} that end with the {}{}",
-        fields.size(), most, name_of(last),
-        has_line ? "; a line is written in quotes, \"@FILE:LINE\"" : "");
+    return error("it has {} fields, and {}{}", fields.size(), most_fields(last),
+                 has_line ? "; a line is written in quotes, \"@FILE:LINE\"" : "");
   }
   Description description{.span = {},
                           .provider = {},

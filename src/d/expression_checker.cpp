@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 #include "base/overloaded.h"
@@ -66,9 +65,7 @@ ExpressionPointer ExpressionChecker::check_node(const Expression& expression) {
               if (names_.broken.contains("@" + node.name)) {
                 return ExpressionPointer();
               }
-              error(
-                  "D_IDENT_UNDEF", span,
-                  fmt::format("failed to resolve @{}: no such aggregation", node.name));
+              refuse_aggregation(node.name, span);
               return ExpressionPointer();
             }
             return integer(0, dynamic_type_, span);
@@ -124,8 +121,12 @@ ExpressionPointer ExpressionChecker::check_condition(const Expression& expressio
     return nullptr;
   }
   if (!is_scalar(table_, value->type)) {
-    error(tag, expression.span, fmt::format("{} must be of scalar type", what)).label =
-        fmt::format("this is of type {}", type_name(*value));
+    Diagnostic& told =
+        error(tag, expression.span, fmt::format("{} must be of scalar type", what));
+    told.label = fmt::format("this is of type {}", type_name(*value));
+    if (is_string_compatible(table_, value->type)) {
+      told.hint = "text is compared, as in execname == \"cat\"";
+    }
     return nullptr;
   }
   return reject_leftovers(*value) ? typed::calculated(table_, std::move(value))
@@ -186,7 +187,7 @@ ExpressionPointer ExpressionChecker::identifier(const Identifier& identifier,
         .hint = find_aggregating_function(name)
                     ? fmt::format("it gives its result to an aggregation: @ = {}({})",
                                   name, name == "count" ? "" : "…")
-                    : fmt::format("call it, as in {}()", name);
+                    : hint_for_bare_function(name);
     return nullptr;
   }
   return outside(name, span);
@@ -222,7 +223,11 @@ ExpressionPointer ExpressionChecker::global(const GlobalSymbol& symbol,
 ExpressionPointer ExpressionChecker::builtin(const BuiltinInfo& info, Span span) {
   if (info.is_array) {
     error("D_IDENT_BADREF", span,
-          fmt::format("array '{}' may not be used as a scalar", info.name));
+          fmt::format("array '{}' may not be used as a scalar", info.name))
+        .hint = info.builtin == Builtin::Args
+                    ? std::string("name an element, as in args[0]")
+                    : fmt::format("name an element, as in {}[{}]", info.name,
+                                  environment_.result_register());
     return nullptr;
   }
   if (!check_builtin_is_known(info.builtin, info.name, span)) {
@@ -296,9 +301,10 @@ bool ExpressionChecker::check_builtin_is_known(Builtin builtin, std::string_view
   } else {
     return true;
   }
-  error("D_INSN_NONE", span,
-        fmt::format("{} {}, so {} means nothing there", probe_->description, lacks,
-                    name));
+  error(
+      "D_INSN_NONE", span,
+      fmt::format("{} {}, so {} means nothing there", probe_->description, lacks, name))
+      .hint = probe_->is_instruction ? "" : "it does at instructions: kinst::vfs_read:";
   return false;
 }
 
@@ -324,21 +330,6 @@ std::optional<ExpressionPointer> ExpressionChecker::local(std::string_view name,
                      typed::LocalValue{typed::LocalId{(*known)->local}});
 }
 
-namespace {
-
-// A register's own name, as "rdi".
-std::string hint_for_register(std::string_view name, Environment& environment) {
-  std::string of_d = "R_";
-  for (const char letter : name) {
-    of_d += static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
-  }
-  return environment.register_index(of_d)
-             ? fmt::format("the register is regs[{}]", of_d)
-             : std::string();
-}
-
-}  // namespace
-
 ExpressionPointer ExpressionChecker::outside(std::string_view name, Span span) {
   const bool is_unborn = std::ranges::find(unborn_, name) != unborn_.end();
   if (auto variable = is_unborn ? std::nullopt : local(name, span)) {
@@ -352,8 +343,9 @@ ExpressionPointer ExpressionChecker::outside(std::string_view name, Span span) {
                    span);
   }
   // Told once, and what a description that matches nothing would have is not known.
-  if ((probe_ != nullptr && probe_->is_absent) ||
-      !names_.broken.insert(std::string(name)).second) {
+  const bool is_unsure =
+      probe_ != nullptr && probe_->is_absent && hint_for_variable(name).empty();
+  if (is_unsure || !names_.broken.insert(std::string(name)).second) {
     return nullptr;
   }
   if (is_unborn) {
@@ -369,34 +361,6 @@ ExpressionPointer ExpressionChecker::outside(std::string_view name, Span span) {
   }
   diagnostic.hint = hint_for_unknown(name);
   return nullptr;
-}
-
-// What an unknown name may have been meant to be; empty if there is no guess.
-std::string ExpressionChecker::hint_for_unknown(std::string_view name) const {
-  if (name == "retval" && probe_ != nullptr && !probe_->has_arg_variables) {
-    return instead_of_argument(std::nullopt);
-  }
-  std::string hint = hint_for_variable(name);
-  if (hint.empty()) {
-    hint = hint_for_register(name, environment_);
-  }
-  if (!hint.empty()) {
-    return hint;
-  }
-  NearNames near(name);
-  offer_identifiers(names_, near);
-  const std::vector<std::string> registers = environment_.register_names();
-  for (const std::string& register_name : registers) {
-    near.offer(register_name);
-  }
-  hint = near.question();
-  if (hint.empty() && name.starts_with("R_") && !registers.empty()) {
-    return fmt::format("the registers are {}", fmt::join(registers, ", "));
-  }
-  if (hint.empty() && probe_ != nullptr && probe_->is_instruction) {
-    return environment_.why_no_locals(probe_->number);
-  }
-  return hint;
 }
 
 ExpressionPointer ExpressionChecker::scoped(const ScopedVariable& variable, Span span) {

@@ -119,6 +119,7 @@ class ExpressionChecker {
   [[nodiscard]] std::string hint_for_unknown(std::string_view name) const;
   [[nodiscard]] std::string instead_of_argument(
       std::optional<std::uint64_t> number) const;
+  void refuse_aggregation(const std::string& name, Span span);
   void refuse_arguments(std::string_view name, std::optional<std::uint64_t> number,
                         Span span);
   bool check_builtin_is_known(Builtin builtin, std::string_view name, Span span);
@@ -232,7 +233,8 @@ class ExpressionChecker {
   typed::ExpressionPointer field(typed::ExpressionPointer address,
                                  const types::MemberPlace& place,
                                  types::AddressSpace space, Span span);
-  void report_no_member(types::TypeId record, const Member& member);
+  void report_no_member(types::TypeId record, std::string_view tag,
+                        const std::string& name, Span span);
   static typed::ExpressionPointer load(typed::ExpressionPointer address,
                                        types::TypeId type, types::AddressSpace space,
                                        Span span);
@@ -304,6 +306,9 @@ class ExpressionChecker {
   std::uint32_t depth_ = 0;  ///< of check()
   bool is_exhausted_ = false;
 };
+
+/// What is said of a character constant that stands for text: "hello" for 'hello'.
+std::string hint_for_text(const IntegerLiteral& letters);
 
 /// Type and constness of a checked value, for the rules.
 OperandType operand_type(const typed::Expression& value);

@@ -1,6 +1,7 @@
 // Names that people know from C and from bpftrace, and what D has instead.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -12,5 +13,11 @@ std::string hint_for_variable(std::string_view name);
 
 /// The same for a function.
 std::string hint_for_function(std::string_view name);
+
+/// What is said of `//` and `#`, by which other languages begin comments.
+constexpr std::string_view comment_hint = "a comment is written /* ... */";
+
+/// Whether one of the two '/' of C++'s comments stands there.
+bool is_comment_of_cpp(std::string_view text, std::size_t at);
 
 }  // namespace kinst::d

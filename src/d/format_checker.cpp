@@ -34,16 +34,50 @@ std::string conversion_text(const FormatUse& use,
                      wanted.conversion->name, use.function);
 }
 
+// The conversion that prints such a value.
+std::string conversion_for(const FormatArgument& argument,
+                           const types::TypeTable& table) {
+  switch (argument.meaning) {
+    case record::Meaning::Value:
+      break;
+    case record::Meaning::Stack:
+    case record::Meaning::UserStack:
+      return "%k prints a stack";
+    case record::Meaning::Symbol:
+    case record::Meaning::Function:
+    case record::Meaning::Module:
+      return "%a prints a symbol of the kernel";
+    case record::Meaning::UserAddress:
+    case record::Meaning::UserSymbol:
+    case record::Meaning::UserFunction:
+    case record::Meaning::UserModule:
+      return "%A prints a symbol of a process";
+    default:
+      return {};
+  }
+  if (table.is_string(argument.type)) {
+    return "%s prints a string";
+  }
+  if (table.is_integer(argument.type)) {
+    return "%d prints an integer of any size";
+  }
+  if (std::holds_alternative<types::Void>(table.resolved(argument.type))) {
+    return "printa() prints aggregations, as in printa(@a)";
+  }
+  return table.is_pointer(argument.type) ? "%p prints a pointer" : std::string();
+}
+
 void tell_wrong_argument(const FormatUse& use, const record::WantedArgument& wanted,
                          const FormatArgument& argument, const types::TypeTable& table,
                          Diagnostics& diagnostics) {
-  diagnostics
-      .error(tag_of_wrong(wanted.role), argument.span,
-             fmt::format("{} takes {}", conversion_text(use, wanted),
-                         record::describe(wanted.argument)))
-      .label = argument.meaning == record::Meaning::Value
+  Diagnostic& told =
+      diagnostics.error(tag_of_wrong(wanted.role), argument.span,
+                        fmt::format("{} takes {}", conversion_text(use, wanted),
+                                    record::describe(wanted.argument)));
+  told.label = argument.meaning == record::Meaning::Value
                    ? fmt::format("of type {}", table.name_of(argument.type))
                    : "a symbol or stack";
+  told.hint = conversion_for(argument, table);
 }
 
 }  // namespace
@@ -112,9 +146,10 @@ bool check_format(const FormatUse& use, std::span<const FormatArgument> argument
     }
   }
   if (use.of == FormatOf::Values && next < arguments.size()) {
-    diagnostics.error("D_PRINTF_ARG_EXTRA", arguments[next].span,
-                      fmt::format("{}()'s format takes only {} argument{}",
-                                  use.function, next, next == 1 ? "" : "s"));
+    diagnostics.error(
+        "D_PRINTF_ARG_EXTRA", arguments[next].span,
+        fmt::format("{}()'s format takes only {} argument{}, {} given", use.function,
+                    next, next == 1 ? "" : "s", arguments.size()));
     return false;
   }
   return true;

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/printable.h"
 #include "d/characters.h"
+#include "d/foreign_words.h"
 #include "d/literals.h"
 
 namespace kinst::d {
@@ -102,9 +104,10 @@ void Lexer::stop() {
   has_stopped_ = true;
 }
 
-void Lexer::report(std::string_view tag, Span span, std::string message) {
+void Lexer::report(std::string_view tag, Span span, std::string message,
+                   std::string hint) {
   if (is_reporting_) {
-    diagnostics_.error(tag, span, std::move(message));
+    diagnostics_.error(tag, span, std::move(message)).hint = std::move(hint);
   }
 }
 
@@ -302,7 +305,8 @@ Token Lexer::refuse_endless(std::size_t begin, bool has_newline, const Endless& 
   span.end = span.begin + 1;
   report(has_newline ? told.newline_tag : "D_SYNTAX", span,
          has_newline ? fmt::format("newline encountered in {}", told.literal)
-                     : fmt::format("{} does not end", told.literal));
+                     : fmt::format("{} does not end: a {} is missing", told.literal,
+                                   text_[begin]));
   if (!has_newline) {
     stop();
   }
@@ -329,9 +333,11 @@ Token Lexer::read_character() {
   }
   const std::string bytes = unescape_character(quoted.inner);
   if (bytes.empty()) {
-    report("D_CHR_NULL", span_from(begin), "empty character constant");
+    report("D_CHR_NULL", span_from(begin), "empty character constant",
+           R"(an empty text is "")");
   } else if (bytes.size() > sizeof(std::uint64_t)) {
-    report("D_CHR_OFLOW", span_from(begin), "character constant is too long");
+    report("D_CHR_OFLOW", span_from(begin), "character constant is too long",
+           fmt::format("text stands in double quotes: \"{}\"", quoted.inner));
   }
   Token token{.kind = TokenKind::Integer, .span = {}, .text = {}, .is_character = true};
   for (const char byte : bytes) {
@@ -397,6 +403,23 @@ Token Lexer::macro_value(const std::string& text, Span span) {
               is_quoted ? std::string_view(text).substr(1, text.size() - 2) : text)};
 }
 
+namespace {
+
+// What people write for it in other languages, or what their editor made of it.
+std::string hint_for_unknown(std::string_view text) {
+  if (text.front() == '#') {
+    return std::string(comment_hint);
+  }
+  for (const std::string_view quote : {"\u201c", "\u201d", "\u201e"}) {
+    if (text.starts_with(quote)) {
+      return R"(text stands in straight quotes: "text")";
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
 // Neighbouring bytes that are no D are reported together.
 Token Lexer::read_unknown() {
   const std::size_t begin = at_;
@@ -405,7 +428,11 @@ Token Lexer::read_unknown() {
          std::string_view("\"'@$").find(text_[at_]) == std::string_view::npos) {
     ++at_;
   }
-  report("D_SYNTAX", span_from(begin), "syntax error: no word of D begins like this");
+  const std::string_view unknown = text_.substr(begin, at_ - begin);
+  report(
+      "D_SYNTAX", span_from(begin),
+      fmt::format("syntax error near '{}': no word of D begins so", printable(unknown)),
+      hint_for_unknown(unknown));
   return {.kind = TokenKind::Invalid, .span = {}, .text = {}};
 }
 

@@ -57,6 +57,9 @@ class Lexer {
   [[nodiscard]] bool has_stopped() const { return has_stopped_; }
   [[nodiscard]] bool has_too_many_errors() const;
 
+  /// All of the text.
+  [[nodiscard]] std::string_view text() const { return text_; }
+
   /// Goes back to a word's first byte.
   void return_to(std::size_t begin) { at_ = begin; }
 
@@ -68,7 +71,8 @@ class Lexer {
  private:
   [[nodiscard]] std::string_view rest() const { return text_.substr(at_); }
   [[nodiscard]] Span span_from(std::size_t begin) const;
-  void report(std::string_view tag, Span span, std::string message);
+  void report(std::string_view tag, Span span, std::string message,
+              std::string hint = {});
 
   // Blanks, comments, control lines.
   void skip_blanks();

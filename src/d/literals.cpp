@@ -167,7 +167,8 @@ Number read_number(std::string_view text) {
     if (const std::size_t length = floating_length(text, number.length); length != 0) {
       number.length = length;
       number.error_tag = "D_SYNTAX";
-      number.error = "floating-point constants are not permitted";
+      number.error =
+          "floating-point constants are not permitted: D calculates with integers";
       return number;
     }
   }

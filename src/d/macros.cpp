@@ -52,7 +52,9 @@ std::string MacroExpander::instead_of(std::string_view name) const {
     near.offer("$" + known);
   }
   const std::string question = near.question();
-  return question.empty() ? question : ": " + question;
+  return question.empty()
+             ? fmt::format(": a clause's own variable is written this->{}", name)
+             : ": " + question;
 }
 
 Result<std::string> MacroExpander::argument(const MacroReference& reference) {

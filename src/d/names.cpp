@@ -1,8 +1,11 @@
 #include "d/names.h"
 
+#include <fmt/format.h>
+
 #include "d/action.h"
 #include "d/aggregating_function.h"
 #include "d/builtin.h"
+#include "d/prototype.h"
 #include "d/subroutine.h"
 #include "d/symbolic.h"
 #include "d/unsupported.h"
@@ -53,6 +56,23 @@ void offer_identifiers(const Names& names, NearNames& near) {
   for (const BuiltinInfo& builtin : all_builtins()) {
     near.offer(builtin.name);
   }
+}
+
+std::string hint_for_bare_function(std::string_view name) {
+  std::string_view prototype;
+  if (const auto action = find_action(name)) {
+    prototype = action->prototype;
+  } else if (const auto subroutine = find_subroutine(name)) {
+    prototype = subroutine->prototype;
+  } else if (const auto symbolic = find_symbolic(name)) {
+    prototype = symbolic->prototype;
+  } else {
+    return {};
+  }
+  const Prototype parsed = parse_prototype(prototype);
+  const std::string example = example_of_call(name, parsed);
+  return example.empty() ? fmt::format("its form is {}", form_of_call(name, parsed))
+                         : fmt::format("call it, as in {}", example);
 }
 
 void offer_functions(NearNames& near) {

@@ -216,9 +216,18 @@ ExpressionPointer ExpressionChecker::binary(const Binary& binary, Span span) {
 void ExpressionChecker::report_incompatible(std::string_view operation, Span span,
                                             const typed::Expression& left,
                                             const typed::Expression& right) {
-  error("D_OP_INCOMPAT", span,
-        fmt::format(R"(operands have incompatible types: "{}" {} "{}")",
-                    type_name(left), operation, type_name(right)));
+  Diagnostic& told =
+      error("D_OP_INCOMPAT", span,
+            fmt::format(R"(operands have incompatible types: "{}" {} "{}")",
+                        type_name(left), operation, type_name(right)));
+  const bool are_strings =
+      table_.is_string(left.type) && is_string_compatible(table_, right.type);
+  if (operation == "+" && are_strings) {
+    told.hint = "strings are joined by strjoin()";
+  } else if (operation == "=" &&
+             std::holds_alternative<typed::VariableValue>(left.node)) {
+    told.hint = "a variable keeps the type of its first assignment or declaration";
+  }
 }
 
 // Both operands have been converted. Constants are computed here.
@@ -431,7 +440,10 @@ ExpressionPointer ExpressionChecker::logical(const Binary& binary, Span span) {
   if (!is_scalar(table_, left->type) || !is_scalar(table_, right->type)) {
     error("D_OP_SCALAR", span,
           fmt::format(R"(operator {} needs operands of scalar type, not "{}" and "{}")",
-                      spelling(binary.op), type_name(*left), type_name(*right)));
+                      spelling(binary.op), type_name(*left), type_name(*right)))
+        .hint = is_void(table_, right->type)
+                    ? "an action stands alone: a predicate or an if is its condition"
+                    : "";
     return nullptr;
   }
   typed::LogicalOperator operation = typed::LogicalOperator::ExclusiveOr;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <utility>
 
 #include "d/parser.h"
@@ -419,6 +420,19 @@ Expression Parser::parse_member(Expression object) {
                      .name_span = name.span});
 }
 
+// Takes the word that ends a list.
+void Parser::end_list(TokenKind end, const std::vector<Expression>& list) {
+  if (accept(end)) {
+    return;
+  }
+  const bool joins_strings = peek().kind == TokenKind::String && !list.empty() &&
+                             std::holds_alternative<StringLiteral>(list.back().node);
+  Diagnostic* told = fail_at_word(fmt::format("{} or ','", describe(end)));
+  if (told != nullptr && joins_strings) {
+    told->hint = "strings are joined by strjoin()";
+  }
+}
+
 // argument-expression-list:
 //     assignment-expression
 //     argument-expression-list , assignment-expression
@@ -430,7 +444,7 @@ std::vector<Expression> Parser::parse_list(TokenKind end) {
     do {
       list.push_back(parse_assignment());
     } while (accept(TokenKind::Comma));
-    expect(end, "or ','");
+    end_list(end, list);
   }
   --groups_;
   return list;
@@ -474,8 +488,23 @@ Expression Parser::parse_primary() {
       return inner;
     }
     default:
-      fail_at_word("an expression");
+      refuse_expression();
       return {};
+  }
+}
+
+void Parser::refuse_expression() {
+  std::string hint;
+  if (peek().kind == TokenKind::Percent && peek(1).kind == TokenKind::Identifier) {
+    hint = "a register is an element of regs[]: regs[R_";
+    for (const char letter : peek(1).text) {
+      hint += static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+    }
+    hint += ']';
+  }
+  Diagnostic* told = fail_at_word("an expression");
+  if (told != nullptr && told->hint.empty()) {
+    told->hint = std::move(hint);
   }
 }
 

@@ -5,12 +5,20 @@
 #include <charconv>
 #include <utility>
 
+#include "base/near_names.h"
+#include "d/builtin.h"
 #include "d/descriptions.h"
+#include "d/foreign_words.h"
+#include "d/names.h"
 #include "d/parser.h"
 
 namespace kinst::d {
 
 namespace {
+
+constexpr std::string_view declaration_hint =
+    "a variable needs no declaration, its first assignment is one; declarations stand "
+    "before the clauses, as in: this int x;";
 
 // A text with a zero byte is a binary file; anything said of its words is noise.
 std::optional<std::uint32_t> binary_byte(std::string_view text) {
@@ -24,6 +32,59 @@ std::string describe_byte(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte >= ' ' && byte < 0x7f ? fmt::format("'{}'", c)
                                     : fmt::format("the byte {:#04x}", byte);
+}
+
+// What stands where a clause or a declaration should begin.
+std::string hint_between_clauses(char c) {
+  switch (c) {
+    case ';':
+      return "no ';' stands behind a clause";
+    case '}':
+      return "no '{' is open here";
+    case '{':
+    case '/':
+      return "the probe that it is for comes first, as in BEGIN { trace(1); }";
+    case '(':
+      return "what a probe does stands in braces, as in BEGIN { trace(1); }";
+    default:
+      return {};
+  }
+}
+
+// "uprobe:/bin/bash:readline", a bpftrace description whose path looks like a
+// predicate; rest: from the path's '/'.
+std::string hint_for_path(std::string_view rest) {
+  const std::size_t colon = rest.find(':');
+  const std::string_view path = rest.substr(0, colon);
+  std::string_view function = rest.substr(colon + 1);
+  function = function.substr(0, function.find_first_of(" \t\n{/,"));
+  return fmt::format("a program is traced with -c or -p, as in pid$target:{}:{}:entry",
+                     path.substr(path.rfind('/') + 1),
+                     function.substr(function.rfind(':') + 1));
+}
+
+// Behind what may be a type with a slip: "itn x".
+std::string hint_for_declaration(std::string_view word, const ParseOptions& options) {
+  NearNames near(word);
+  for (const std::string_view known : {"int", "char", "short", "long", "unsigned",
+                                       "string", "struct", "typedef", "inline"}) {
+    near.offer(known);
+  }
+  if (options.offer_type_names) {
+    options.offer_type_names(near);
+  }
+  return near.names().empty()
+             ? "if this should be a declaration, its first word is no type"
+             : fmt::format("did you mean '{}'?", near.names().front());
+}
+
+// Whether a path and a function stand there, and no predicate.
+bool is_path(std::string_view text, std::size_t at) {
+  const std::string_view before = text.substr(0, at);
+  const std::string_view rest = text.substr(at);
+  const std::string_view path = rest.substr(0, rest.find_first_of(": \t\n{"));
+  return (before.ends_with(':') || before.ends_with(":.")) &&
+         path.size() < rest.size() && rest[path.size()] == ':';
 }
 
 }  // namespace
@@ -109,12 +170,14 @@ void Parser::parse_item(Program& program, const OuterWord& word) {
              fmt::format("syntax error near {}: expected a probe description or a "
                          "declaration",
                          describe_byte(word.text.front())));
-    if (told != nullptr && word.text == ";") {
-      told->hint = "no ';' stands behind a clause";
+    if (told != nullptr) {
+      told->hint = is_comment_of_cpp(lexer_.text(), word.span.begin)
+                       ? std::string(comment_hint)
+                       : hint_between_clauses(word.text.front());
     }
-    lexer_.consume_outer(1);
     // A '}' too many ends what it stands behind.
     if (word.text == "}") {
+      lexer_.consume_outer(1);
       has_failed_ = false;
     } else {
       recover_between_clauses();
@@ -168,6 +231,14 @@ std::optional<Clause> Parser::parse_clause() {
                 .predicate = std::nullopt,
                 .body = std::nullopt};
   const OuterWord next = lexer_.peek_outer();
+  if (next.text == "/" && is_path(lexer_.text(), next.span.begin)) {
+    diagnostics_
+        .error("D_PDESC_INVAL", begin,
+               "invalid probe description: a file's path cannot stand in it")
+        .hint = hint_for_path(lexer_.text().substr(next.span.begin));
+    recover_between_clauses();
+    return std::nullopt;
+  }
   if (next.text == "/") {
     clause.predicate = parse_predicate();
   } else if (next.text != "{" && options_.kind != TextKind::CommandLine && has_probes) {
@@ -194,7 +265,9 @@ void Parser::refuse_bare_description(Span span, const OuterWord& next) {
                          "syntax error: expected a predicate or actions behind a probe "
                          "description");
   if (next.kind == OuterWord::Kind::Description) {
-    told.hint = "if this should be a declaration, its first word is no type";
+    const std::string_view word =
+        lexer_.text().substr(span.begin, span.end - span.begin);
+    told.hint = hint_for_declaration(word, options_);
     recover_between_clauses();
   }
 }
@@ -262,7 +335,14 @@ std::optional<Expression> Parser::parse_predicate() {
   is_in_predicate_ = true;
   Expression predicate = parse_expression();
   is_in_predicate_ = false;
-  expect(TokenKind::Slash, "to end the predicate");
+  if (!accept(TokenKind::Slash)) {
+    Diagnostic* told = fail_at_word(
+        fmt::format("{} to end the predicate", describe(TokenKind::Slash)));
+    if (told != nullptr && told->hint.empty() &&
+        lexer_.text().substr(told->span.begin, 1) == ";") {
+      told->hint = "what a probe does stands in braces behind /predicate/";
+    }
+  }
   if (has_failed_) {
     recover_before_body();
     return std::nullopt;
@@ -311,8 +391,8 @@ Statement Parser::parse_statement() {
   Expression expression = parse_expression();
   if (peek().kind == TokenKind::End) {
     fail_at_word("';' or '}' behind a statement");
-  } else if (peek().kind != TokenKind::RightBrace) {
-    expect(TokenKind::Semicolon, "behind a statement");
+  } else if (peek().kind != TokenKind::RightBrace && !accept(TokenKind::Semicolon)) {
+    refuse_word_behind(expression);
   }
   return {.span = span_since(begin),
           .node = ExpressionStatement{std::move(expression)}};
@@ -352,10 +432,42 @@ std::vector<Statement> Parser::parse_branch() {
   return statements;
 }
 
+// What stands where a statement should have ended.
+void Parser::refuse_word_behind(const Expression& statement) {
+  const Token word = peek();
+  const std::string_view text =
+      lexer_.text().substr(word.span.begin, word.span.end - word.span.begin);
+  const auto* name = std::get_if<Identifier>(&statement.node);
+  std::string hint;
+  if (word.kind == TokenKind::RightParen || word.kind == TokenKind::RightBracket) {
+    hint = fmt::format("no '{}' is open here",
+                       word.kind == TokenKind::RightParen ? '(' : '[');
+  } else if (name != nullptr && is_builtin_name(name->name) &&
+             !find_builtin(name->name)) {
+    hint =
+        fmt::format("arguments stand in parentheses, as in {}({})", name->name, text);
+  } else if (name != nullptr &&
+             (is_type(name->name) || name->name == "self" || name->name == "this" ||
+              name->name == "let" || name->name == "var" || name->name == "global")) {
+    hint = declaration_hint;
+  } else if (word.kind == TokenKind::LeftBrace) {
+    hint = "D has no loops, and braces within a clause belong to if and else";
+  }
+  Diagnostic* told = fail_at_word("';' behind a statement");
+  if (told != nullptr && told->hint.empty()) {
+    told->hint = std::move(hint);
+  }
+}
+
 // What people try who know C.
 void Parser::refuse_statement(const Token& word) {
   std::string_view hint;
   switch (word.kind) {
+    case TokenKind::RightBrace:
+      break;
+    case TokenKind::Else:
+      hint = "an if stands before an else";
+      break;
     case TokenKind::For:
     case TokenKind::While:
     case TokenKind::Do:
@@ -377,7 +489,7 @@ void Parser::refuse_statement(const Token& word) {
           word.kind == TokenKind::Self) {
         return;
       }
-      hint = "declarations stand before the clauses, as in: this int x;";
+      hint = declaration_hint;
       break;
   }
   Diagnostic* told = fail_at_word("a statement");

@@ -6,6 +6,8 @@
 #include <cassert>
 #include <utility>
 
+#include "d/foreign_words.h"
+
 namespace kinst::d {
 
 namespace {
@@ -13,6 +15,14 @@ namespace {
 // How deep rules may call each other: a stack of 8 MB holds that many frames of all of
 // them, with the sanitizers' additions (16 KB for a level of parentheses) too.
 constexpr std::uint32_t most_nesting = 200;
+
+// English for D's operators. before: the word before it.
+std::string hint_for_operator(std::string_view word, std::string_view before) {
+  if (word == "and" || word == "or") {
+    return fmt::format("in D this is {}", word == "and" ? "&&" : "||");
+  }
+  return before == "not" ? "in D this is !" : std::string();
+}
 
 }  // namespace
 
@@ -83,9 +93,20 @@ Diagnostic* Parser::fail_at_word(std::string_view expected) {
   }
   // Nothing can be found behind the end of the text: this is the last message.
   has_given_up_ = has_given_up_ || word.kind == TokenKind::End;
-  return fail(
-      "D_SYNTAX", word.span,
-      fmt::format("syntax error near {}: expected {}", describe(word), expected));
+  std::string hint;
+  if (is_comment_of_cpp(lexer_.text(), word.span.begin)) {
+    hint = comment_hint;
+  } else if (word.kind == TokenKind::Identifier) {
+    hint = hint_for_operator(
+        word.text, lexer_.text().substr(last_.begin, last_.end - last_.begin));
+  }
+  Diagnostic* told =
+      fail("D_SYNTAX", word.span,
+           fmt::format("syntax error near {}: expected {}", describe(word), expected));
+  if (told != nullptr) {
+    told->hint = std::move(hint);
+  }
+  return told;
 }
 
 void Parser::fail_for_good(Span span, std::string message) {

@@ -75,6 +75,7 @@ class Parser {
   Statement parse_statement();
   Statement parse_if();
   std::vector<Statement> parse_branch();
+  void refuse_word_behind(const Expression& statement);
   void refuse_statement(const Token& word);
 
   // What stands beside clauses, parse_definitions.cpp.
@@ -138,6 +139,8 @@ class Parser {
   Expression parse_offsetof();
   Expression parse_xlate();
   std::vector<Expression> parse_list(TokenKind end);
+  void end_list(TokenKind end, const std::vector<Expression>& list);
+  void refuse_expression();
   bool ends_predicate();
   Expression make(Span span, std::uint32_t below, ExpressionNode node);
   Expression make_binary(BinaryOperator op, Span operator_span, Expression left,

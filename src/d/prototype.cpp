@@ -1,6 +1,9 @@
 #include "d/prototype.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <string>
 
 namespace kinst::d {
 namespace {
@@ -43,6 +46,48 @@ Prototype parse_prototype(std::string_view text) {
         {.type = type == "@" ? std::string_view() : type, .is_optional = is_optional});
   }
   return prototype;
+}
+
+namespace {
+
+bool takes_aggregation(std::string_view function) {
+  return function == "clear" || function == "denormalize" || function == "normalize" ||
+         function == "printa" || function == "trunc";
+}
+
+// "int", "size_t", "uint32_t", not "void *" nor "const char *".
+bool is_integer(std::string_view type) {
+  return !type.empty() && type.find('*') == std::string_view::npos &&
+         type.find("struct") == std::string_view::npos;
+}
+
+}  // namespace
+
+std::string form_of_call(std::string_view function, const Prototype& prototype) {
+  std::string list;
+  for (const PrototypeParameter& parameter : prototype.parameters) {
+    const std::string_view any = takes_aggregation(function) ? "@a" : "value";
+    const std::string_view type = parameter.type.empty() ? any : parameter.type;
+    list += fmt::format("{}{}{}{}", list.empty() ? "" : ", ",
+                        parameter.is_optional ? "[" : "", type,
+                        parameter.is_optional ? "]" : "");
+  }
+  return fmt::format("{}({}{})", function, list, prototype.is_variadic ? ", ..." : "");
+}
+
+std::string example_of_call(std::string_view function, const Prototype& prototype) {
+  std::string list;
+  for (const PrototypeParameter& parameter : prototype.parameters) {
+    if (parameter.is_optional) {
+      break;
+    }
+    if (!is_integer(parameter.type)) {
+      return {};
+    }
+    list += list.empty() ? "" : ", ";
+    list += parameter.type == "uintptr_t" ? "arg0" : "0";
+  }
+  return fmt::format("{}({})", function, list);
 }
 
 }  // namespace kinst::d

@@ -23,4 +23,12 @@ struct Prototype {
 /// "string(const char *, [int])" taken apart; views into `text`.
 Prototype parse_prototype(std::string_view text);
 
+/// How a function of that prototype is called, for a message: "copyin(uintptr_t,
+/// size_t)", "trace(value)", "trunc(@a, [int64_t])".
+std::string form_of_call(std::string_view function, const Prototype& prototype);
+
+/// A call that compiles, as "exit(0)" or "stack()"; empty if its arguments must be more
+/// than integers.
+std::string example_of_call(std::string_view function, const Prototype& prototype);
+
 }  // namespace kinst::d

@@ -123,7 +123,8 @@ std::optional<typed::Statement> StatementChecker::expression(
     if (find_aggregating_function(call->function)) {
       error("D_CG_EXPR", span,
             fmt::format("{}() gives its result to an aggregation only", call->function))
-          .hint = fmt::format("as in @a = {}(…)", call->function);
+          .hint = fmt::format("as in @a = {}({})", call->function,
+                              call->arguments.empty() ? "" : "…");
       return std::nullopt;
     }
   }

@@ -55,7 +55,7 @@ ExpressionPointer ExpressionChecker::size_of(TypeId type, Span span) {
   if (!size_bytes || *size_bytes == 0) {
     error("D_SIZEOF_TYPE", span,
           fmt::format("the size of \"{}\" is not known", table_.name_of(type)))
-        .hint = environment_.why_no_types();
+        .hint = types_.why_incomplete(type);
     return nullptr;
   }
   // The option strsize, as DTrace has it: the zero behind the characters is not
@@ -105,9 +105,8 @@ ExpressionPointer ExpressionChecker::offset_of(const Offsetof& syntax, Span span
   }
   const auto place = table_.member(types_.completed(*type), syntax.member);
   if (!place) {
-    error(
-        "D_UNKNOWN", syntax.member_span,
-        fmt::format("{} is not a member of {}", syntax.member, table_.name_of(*type)));
+    report_no_member(types_.completed(*type), "D_UNKNOWN", syntax.member,
+                     syntax.member_span);
     return nullptr;
   }
   if (place->width_bits != 0) {

@@ -173,11 +173,12 @@ std::string TypeResolver::why_incomplete(TypeId type) {
     return {};
   }
   NearNames near(record->tag);
-  environment_.offer_types(record->kind == types::RecordKind::Union
-                               ? TypeNameKind::Union
-                               : TypeNameKind::Struct,
-                           near);
-  return near.question();
+  const bool is_union = record->kind == types::RecordKind::Union;
+  environment_.offer_types(is_union ? TypeNameKind::Union : TypeNameKind::Struct, near);
+  return near.names().empty()
+             ? std::string()
+             : fmt::format("did you mean '{} {}'?", is_union ? "union" : "struct",
+                           near.names().front());
 }
 
 std::optional<TypeId> TypeResolver::find(std::string_view spelling) {

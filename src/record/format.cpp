@@ -70,6 +70,17 @@ bool is_size(char c) {
   return c == 'h' || c == 'l' || c == 'L' || c == 'w';
 }
 
+constexpr std::string_view percent_cure = "%% prints a percent sign";
+
+// As it is written in a program.
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    out += c == '\n' ? "\\n" : c == '\t' ? "\\t" : std::string(1, c);
+  }
+  return out;
+}
+
 // Reads one conversion, from behind its '%' up to behind its last letter.
 class ConversionReader {
  public:
@@ -98,7 +109,7 @@ class ConversionReader {
         return look_up();
       }
     }
-    return "the format string ends within a conversion";
+    return fmt::format("the format ends within a conversion; {}", percent_cure);
   }
   [[nodiscard]] std::size_t place() const { return place_; }
 
@@ -181,7 +192,8 @@ class ConversionReader {
   std::optional<std::string> look_up() {
     const auto* found = std::ranges::find(conversions, name_, &Conversion::name);
     if (found == conversions.end()) {
-      return fmt::format("there is no conversion '%{}'", name_);
+      return fmt::format("there is no conversion '%{}'; {}", escaped(name_),
+                         percent_cure);
     }
     directive_.conversion = &*found;
     return std::nullopt;
@@ -367,7 +379,7 @@ std::string_view describe(Argument argument) {
     case Argument::UserAddress:
       return "pointer, integer, or the result of uaddr(), usym(), ufunc() or umod()";
     case Argument::String:
-      return "string or char [] (or use stringof)";
+      return "string or char []";
     case Argument::WideString:
       return "wchar_t []";
     case Argument::Stack:

@@ -77,12 +77,15 @@ TEST(Format, TellsAPrecisionOfZeroFromNone) {
 }
 
 TEST(Format, SaysWhatIsWrongWithAConversionAndWhere) {
-  EXPECT_EQ(parsed("%d %j"),
-            (Lines{"format conversion #2: there is no conversion '%j'"}));
+  EXPECT_EQ(
+      parsed("%d %j"),
+      (Lines{"format conversion #2: there is no conversion '%j'; %% prints a percent "
+             "sign"}));
   EXPECT_EQ(parse_format("%d %j").error().offset, 3U);
   EXPECT_EQ(
       parsed("100%"),
-      (Lines{"format conversion #1: the format string ends within a conversion"}));
+      (Lines{"format conversion #1: the format ends within a conversion; %% prints a "
+             "percent sign"}));
   EXPECT_EQ(parsed("%5%"),
             (Lines{"format conversion #1: '%%' takes no flags, width or precision"}));
   EXPECT_EQ(parsed("%**d"),
