@@ -37,7 +37,9 @@ void compare_strings(Emitter& out) {
 
 void to_string(types::TypeId from, const Scope& scope, Emitter& out) {
   const auto* array = std::get_if<types::Array>(&scope.types.resolved(from));
-  if (array == nullptr || array->count >= scope.storage.options.string_size) {
+  // An array without bounds, as at the end of a struct, ends where its text does.
+  if (array == nullptr || array->count == 0 ||
+      array->count >= scope.storage.options.string_size) {
     return;
   }
   out.code().emit(bpf::mov(Register::R1, Register::R0));

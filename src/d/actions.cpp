@@ -94,13 +94,17 @@ std::optional<ActionCall> StatementChecker::printf(const Call& call,
       return std::nullopt;
     }
     if (!is_string_compatible(table_, value->type)) {
+      const auto* letters = std::get_if<IntegerLiteral>(&first.node);
       error("D_PROTO_ARG", value->span,
             fmt::format("{}() takes a string constant as argument 1, not \"{}\"",
-                        call.function, table_.name_of(value->type)));
+                        call.function, table_.name_of(value->type)))
+          .hint =
+          letters != nullptr && letters->is_character ? hint_for_text(*letters) : "";
       return std::nullopt;
     }
     error("D_PRINTF_ARG_FMT", call.arguments.front().span,
-          fmt::format("{}() needs a string constant as its format", call.function));
+          fmt::format("{}() needs a string constant as its format", call.function))
+        .hint = fmt::format(R"(as in {}("%s", text))", call.function);
     return std::nullopt;
   }
   const bool is_freopen = info.action == Action::Freopen;
@@ -121,6 +125,7 @@ std::optional<ActionCall> StatementChecker::printf(const Call& call,
     if (value == nullptr) {
       return std::nullopt;
     }
+    value = whole_text(std::move(value));
     given.push_back(format_argument(*value));
     result.arguments.push_back(std::move(value));
   }
@@ -132,6 +137,17 @@ std::optional<ActionCall> StatementChecker::printf(const Call& call,
     return std::nullopt;
   }
   return result;
+}
+
+// An array of characters without bounds has no bytes of its own to record: it is
+// recorded as the string that begins there.
+ExpressionPointer StatementChecker::whole_text(ExpressionPointer value) {
+  const auto* array = std::get_if<types::Array>(&table_.resolved(value->type));
+  if (array == nullptr || array->count != 0 ||
+      !is_string_compatible(table_, value->type)) {
+    return value;
+  }
+  return expressions_.convert(std::move(value), table_.string_type());
 }
 
 std::optional<typed::AggregationId> StatementChecker::named_aggregation(
@@ -159,8 +175,9 @@ bool StatementChecker::check_same_keys(typed::AggregationId first,
   const typed::Aggregation& right = names_.aggregation(other);
   if (left.key_types.size() != right.key_types.size()) {
     error("D_PRINTA_AGGKEY", span,
-          fmt::format("@{} has {} keys, @{} has {}", left.name, left.key_types.size(),
-                      right.name, right.key_types.size()));
+          fmt::format("@{} has {} key{}, @{} has {}", left.name, left.key_types.size(),
+                      left.key_types.size() == 1 ? "" : "s", right.name,
+                      right.key_types.size()));
     return false;
   }
   for (std::size_t i = 0; i < left.key_types.size(); ++i) {
@@ -303,6 +320,9 @@ std::optional<ActionCall> StatementChecker::plain(const Call& call,
                                                       : true;
   if (!is_good) {
     return std::nullopt;
+  }
+  if (info.action == Action::Trace) {
+    arguments->front() = whole_text(std::move(arguments->front()));
   }
   expressions_.pass_arguments(info.prototype, *arguments);
   if (info.action == Action::Tracemem) {

@@ -89,6 +89,7 @@ class StatementChecker {
   void size_printed_memory(std::vector<typed::ExpressionPointer>& arguments);
   void load_traced_memory(std::vector<typed::ExpressionPointer>& arguments);
   bool check_print(typed::ExpressionPointer& value);
+  typed::ExpressionPointer whole_text(typed::ExpressionPointer value);
   std::optional<typed::AggregationId> named_aggregation(const Expression& written,
                                                         std::string_view tag,
                                                         std::string_view function,

@@ -14,3 +14,17 @@ grep -q 'args\[0\]: int sig' listed && grep -q 'struct task_struct \*' listed ||
   fail "$(cat told)"
 expect 'signals' "sdt $(basename "$workload" | cut -c1-15) 1 11
 rawtp 1 11" "$(cat out)"
+
+# A text without bounds in the record (__data_loc char[]) is whole, however it is asked for.
+run_echo='sh -c "/bin/echo > /dev/null; /bin/echo > /dev/null; true"'
+"$kinst" -q -c "$run_echo" -n '
+  sdt:sched::sched_process_exec /execname == "echo"/ {
+    printf("told %s %s\n", args[0], stringof(args[0])); @[args[0]] = count();
+  }
+  END { printa("key %s %@d\n", @); }' > out 2> told || fail "$(cat told)"
+expect 'paths that are executed' \
+  "$(printf 'key /bin/echo 2\ntold /bin/echo /bin/echo\ntold /bin/echo /bin/echo')" \
+  "$(grep . out | sort)"
+"$kinst" -q -c "$run_echo" -n 'sdt:sched::sched_process_exec /execname == "echo"/ {
+  trace(args[0]); exit(0); }' > out 2> told || fail "$(cat told)"
+expect 'the path that is traced' /bin/echo "$(tr -d ' ' < out | grep .)"
