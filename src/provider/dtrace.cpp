@@ -24,6 +24,9 @@ Result<Match> DtraceProvider::match(const d::Description& description) {
       found.probes.push_back(std::move(probe));
     }
   }
+  if (found.probes.empty() && !description.provider.empty()) {
+    found.why_none = "dtrace's probes are BEGIN, END and ERROR";
+  }
   return found;
 }
 

@@ -444,7 +444,8 @@ std::string why_no_function(user::Process& process,
     for (const user::LoadedObject* object : objects) {
       names.push_back(object->name);
     }
-    why = fmt::format("no function of {} is called so", fmt::join(names, ", "));
+    why =
+        fmt::format("there is no function '{}' in {}", wanted, fmt::join(names, ", "));
   }
   return why;
 }
@@ -453,8 +454,8 @@ Result<Match> match_process(const d::Description& description, user::Process& pr
                             const std::vector<const user::LoadedObject*>& objects,
                             const isa::Isa& isa, FilesOfCode& files, std::size_t most) {
   if (objects.empty()) {
-    return none("", fmt::format("process {} has {} loaded", process.id(),
-                                object_names(process)));
+    return none("", fmt::format("process {} has no '{}' loaded, but {}", process.id(),
+                                description.module, object_names(process)));
   }
   if (const user::LoadedObject* program = process.program()) {
     const auto& file = process.file(*program);

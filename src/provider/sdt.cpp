@@ -29,6 +29,17 @@ bool is_no_tracepoint(const std::string& name) {
          (!is_glob(name) && name.find_first_not_of(letters) != std::string::npos);
 }
 
+// A tracepoint that there is, under another subsystem or beside a function's name.
+std::string why_not_there(const d::Description& description, std::string_view provider,
+                          std::string_view system) {
+  if (!description.function.empty()) {
+    return fmt::format("a tracepoint has no function: {}:{}::{}", provider, system,
+                       description.name);
+  }
+  return fmt::format("there is no tracepoint '{}' in '{}'; it is in '{}'",
+                     description.name, description.module, system);
+}
+
 // make_site(name): the site, or why there is none.
 template <typename MakeSite>
 Result<Match> match_tracepoints(const d::Description& description,
@@ -44,6 +55,7 @@ Result<Match> match_tracepoints(const d::Description& description,
   }
   Match found;
   NearNames near(description.name);
+  std::string elsewhere;
   for (const kernel::TracepointName& one : *names) {
     Probe probe{.id = 0,
                 .provider = std::string(provider),
@@ -53,13 +65,18 @@ Result<Match> match_tracepoints(const d::Description& description,
                 .site = {},
                 .key = 0};
     near.offer(one.name);
+    if (one.name == description.name) {
+      elsewhere = one.system;
+    }
     if (covers(description, probe)) {
       probe.site = KINST_TRY(make_site(one));
       found.probes.push_back(std::move(probe));
     }
   }
   if (found.probes.empty()) {
-    found.why_none = near.question();
+    found.why_none = elsewhere.empty()
+                         ? near.question()
+                         : why_not_there(description, provider, elsewhere);
   }
   return found;
 }

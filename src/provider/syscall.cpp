@@ -41,6 +41,17 @@ bool covers_edge(const d::Description& description) {
          glob_matches(description.name, "return");
 }
 
+// "__x64_sys_openat" is the kernel's function for the call openat.
+std::string_view without_prefix(std::string_view name) {
+  for (const std::string_view prefix :
+       {"__x64_sys_", "__se_sys_", "__do_sys_", "ksys_", "sys_", "SyS_"}) {
+    if (name.starts_with(prefix)) {
+      return name.substr(prefix.size());
+    }
+  }
+  return name;
+}
+
 Probe probe_of(std::string_view call, std::uint32_t number, Edge edge) {
   const bool is_entry = edge == Edge::Entry;
   return Probe{
@@ -74,7 +85,7 @@ Result<Match> SyscallProvider::match(const d::Description& description) {
   d::Description wanted = description;
   wanted.function = kernel_name(description.function);
   Match found;
-  NearNames near(description.function);
+  NearNames near(without_prefix(description.function));
   bool is_known = false;
   for (std::uint32_t number = 0; number < calls_.names.size(); ++number) {
     const std::string_view call = calls_.names[number];

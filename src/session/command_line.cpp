@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "base/near_names.h"
@@ -89,6 +91,13 @@ std::optional<d::DescriptionField> last_field(char letter) {
     default:
       return std::nullopt;
   }
+}
+
+// What a word without an option before it may have been meant for.
+std::string instead_of_argument(const std::string& word) {
+  std::error_code unheard;
+  const bool is_file = std::filesystem::is_regular_file(word, unheard);
+  return fmt::format("did you mean {} '{}'?", is_file ? "-s" : "-n", word);
 }
 
 // Reads words one after the other into a CommandLine.
@@ -232,9 +241,11 @@ Reader::Outcome Reader::read_long(std::string_view word) {
     for (const LongOption& one : long_options) {
       near.offer(one.name);
     }
-    const std::string question = near.question();
-    return refuse_usage(fmt::format("unknown option --{}{}{}", name,
-                                    question.empty() ? "" : ": ", question));
+    return refuse_usage(
+        fmt::format("unknown option --{}{}", name,
+                    near.names().empty()
+                        ? ""
+                        : fmt::format(": did you mean --{}?", near.names().front())));
   }
   if (option->takes == LongOption::Takes::Nothing && value) {
     return refuse_usage(fmt::format("option --{} takes no value", name));
@@ -410,7 +421,11 @@ Reader::Outcome Reader::finish() {
     return refuse("--vm-file is for the virtual machine of --vm", 2);
   }
   if (line_.mode == Mode::Trace && line_.programs.empty()) {
-    return refuse("no probes specified: -n takes a description, -s a script", 1);
+    return refuse(fmt::format("no probes specified: {}",
+                              line_.arguments.empty()
+                                  ? "-n takes a description, -s a script"
+                                  : instead_of_argument(line_.arguments.front())),
+                  1);
   }
   return {};
 }

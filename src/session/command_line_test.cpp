@@ -115,7 +115,7 @@ TEST(CommandLine, RefusesWhatIsWrong) {
   EXPECT_EQ(refusal({}), " (2)");
   EXPECT_EQ(refusal({"-y"}), "invalid option -- 'y' (2, help)");
   EXPECT_EQ(refusal({"-n"}), "option requires an argument -- 'n' (2, help)");
-  EXPECT_EQ(refusal({"--vmm"}), "unknown option --vmm: did you mean 'vm'? (2, help)");
+  EXPECT_EQ(refusal({"--vmm"}), "unknown option --vmm: did you mean --vm? (2, help)");
   EXPECT_EQ(refusal({"--help=x"}), "option --help takes no value (2, help)");
   EXPECT_EQ(refusal({"--disas"}), "option --disas requires an argument (2, help)");
   EXPECT_EQ(

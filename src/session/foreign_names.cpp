@@ -38,7 +38,55 @@ constexpr auto function_kinds = std::to_array<FunctionKind>({
     {"fexit", "return"},
     {"kretfunc", "return"},
     {"fr", "return"},
+    {"p", "entry"},
+    {"r", "return"},
 });
+
+// What stands first in bpftrace's names of places in programs, and where its probe is.
+constexpr auto program_kinds = std::to_array<FunctionKind>({
+    {"uprobe", "entry"},
+    {"u", "entry"},
+    {"uretprobe", "return"},
+    {"ur", "return"},
+    {"usdt", "entry"},
+    {"U", "entry"},
+});
+
+constexpr auto own_probes = std::to_array<std::string_view>({"BEGIN", "END", "ERROR"});
+
+bool has_digit_first(std::string_view text) {
+  return text.find_first_of("0123456789") == 0;
+}
+
+// "tick" and "profile" without a rate, and "tick:1s".
+std::optional<std::string> of_timer(const std::vector<std::string_view>& fields) {
+  const std::string_view first = fields.front();
+  if (first != "tick" && first != "profile" && first != "interval") {
+    return std::nullopt;
+  }
+  const std::string_view kind = first == "profile" ? "profile" : "tick";
+  if (fields.size() == 1) {
+    return hint(fmt::format("{}-{}", kind, first == "profile" ? "97" : "1s"));
+  }
+  return fields.size() == 2 && has_digit_first(fields.back())
+             ? std::optional(hint(fmt::format("{}-{}", kind, fields.back())))
+             : std::nullopt;
+}
+
+// One of dtrace's own probes alone among empty fields: "BEGIN:".
+std::optional<std::string> of_own_probe(const std::vector<std::string_view>& fields) {
+  std::string_view only;
+  for (const std::string_view field : fields) {
+    if (!field.empty() && !only.empty()) {
+      return std::nullopt;
+    }
+    only = field.empty() ? only : field;
+  }
+  return fields.size() > 1 && fields.back().empty() &&
+                 std::ranges::find(own_probes, only) != own_probes.end()
+             ? std::optional(hint(only))
+             : std::nullopt;
+}
 
 // DTrace's providers that kinst does not have, and the probes that tell the same.
 struct MissingProvider {
@@ -105,17 +153,35 @@ std::optional<std::string> meant_by_others(const d::Description& description) {
   if (const auto meant = fields.empty() ? std::nullopt : of_sum(fields.back())) {
     return hint(*meant);
   }
+  if (const auto timer = fields.empty() ? std::nullopt : of_timer(fields)) {
+    return timer;
+  }
+  if (const auto own = fields.empty() ? std::nullopt : of_own_probe(fields)) {
+    return own;
+  }
   if (fields.size() < 2) {
     return std::nullopt;
   }
   const std::string_view first = fields.front();
   const std::string_view last = fields.back();
+  if (first == "software" || first == "hardware") {
+    return std::string(
+        "kinst counts no hardware events; profile-97 tells where time goes, and "
+        "sdt:exceptions::page_fault_user counts page faults");
+  }
   const auto* function = std::ranges::find(function_kinds, first, &FunctionKind::word);
-  if (function != function_kinds.end()) {
+  const bool is_timer = first == "p" && fields.size() == 3;
+  if (function != function_kinds.end() && !is_timer) {
     return hint(fmt::format("fbt::{}:{}", last, function->edge));
   }
   if (fields.size() != 3) {
     return std::nullopt;
+  }
+  const auto* program = std::ranges::find(program_kinds, first, &FunctionKind::word);
+  if (program != program_kinds.end()) {
+    return fmt::format(
+        "a program is traced with -c or -p; {}",
+        hint(fmt::format("pid$target:{}:{}:{}", fields[1], last, program->edge)));
   }
   if (first == "tracepoint" || first == "t") {
     return hint(of_tracepoint(fields[1], last));

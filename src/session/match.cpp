@@ -10,23 +10,16 @@
 #include <utility>
 #include <variant>
 
-#include "base/glob.h"
 #include "base/near_names.h"
 #include "base/overloaded.h"
 #include "d/descriptions.h"
 #include "kernel/module_name.h"
 #include "provider/dtrace.h"
 #include "session/foreign_names.h"
+#include "session/reworded.h"
 
 namespace kinst::session {
 namespace {
-
-// "vfs_read:9" and "vfs_read:0x9", which only the provider kinst understands.
-bool looks_like_instruction(const d::Description& description) {
-  return description.provider.empty() && !description.function.empty() &&
-         !description.name.empty() &&
-         std::isdigit(static_cast<unsigned char>(description.name.front())) != 0;
-}
 
 // With the kernel's module named as it is here. A module of pid's is a library.
 d::Description in_own_words(const d::Description& written) {
@@ -76,26 +69,68 @@ Answer ask(const d::Description& description, const Providers& providers) {
   return answer;
 }
 
-// A provider that stands where a module or a function belongs, as fields are counted
-// from the right: "kinst:vfs_read:9" is a module, a function and a name. What is meant
-// names the provider first; empty if no provider stands there.
-std::string with_provider_first(const d::Description& description,
-                                const Providers& providers) {
-  const auto is_provider = [&](std::string_view name) {
-    return std::ranges::any_of(providers, [&](const auto& provider) {
-      return !name.empty() && !is_glob(name) && provider->is_meant_by(name);
-    });
-  };
-  if (description.fields_given == 3 && is_provider(description.module)) {
-    return description.function.empty()
-               ? fmt::format("{}::{}:", description.module, description.name)
-               : fmt::format("{}::{}:{}", description.module, description.function,
-                             description.name);
+// The names of dtrace's own probes in other letters: "begin".
+std::string near_own_probe(const d::Description& description) {
+  const std::string& name =
+      description.name.empty() ? description.provider : description.name;
+  const bool is_alone = description.module.empty() && description.function.empty() &&
+                        (description.name.empty() || description.provider.empty());
+  if (!is_alone) {
+    return {};
   }
-  if (description.fields_given == 2 && is_provider(description.function)) {
-    return fmt::format("{}::{}:", description.function, description.name);
+  std::string upper = name;
+  std::ranges::transform(upper, upper.begin(),
+                         [](unsigned char c) { return std::toupper(c); });
+  NearNames near(upper);
+  for (const provider::Probe& probe : provider::DtraceProvider::probes()) {
+    near.offer(probe.name);
   }
-  return {};
+  return near.question();
+}
+
+std::string no_such_provider(const d::Description& description,
+                             const Providers& providers) {
+  NearNames near(description.provider);
+  for (const auto& provider : providers) {
+    near.offer(provider->name());
+  }
+  std::string cure =
+      near.names().empty() ? near_own_probe(description) : near.question();
+  if (cure.empty()) {
+    cure = "there are";
+    for (const auto& provider : providers) {
+      const char* separator = &provider == &providers.front()  ? " "
+                              : &provider == &providers.back() ? " and "
+                                                               : ", ";
+      cure += fmt::format("{}{}", separator, provider->name());
+    }
+  }
+  return fmt::format("there is no provider '{}'; {}", description.provider, cure);
+}
+
+// What would work, from the surest guess to the vaguest.
+std::string hint_for_unmatched(const d::Description& description, const Answer& answer,
+                               const Providers& providers) {
+  if (auto foreign = meant_by_others(description)) {
+    return *std::move(foreign);
+  }
+  if (std::string meant = hint_for_provider_first(description, providers);
+      !meant.empty()) {
+    return meant;
+  }
+  if (std::string meant =
+          hint_for_no_provider(description,
+                               [&](const d::Description& one) {
+                                 return !ask(one, providers).probes.empty();
+                               });
+      !meant.empty()) {
+    return meant;
+  }
+  if (!answer.reasons.empty()) {
+    return answer.reasons.front();
+  }
+  return answer.provider_exists ? near_own_probe(description)
+                                : no_such_provider(description, providers);
 }
 
 void tell_unmatched(const d::Description& description, const Answer& answer,
@@ -104,36 +139,7 @@ void tell_unmatched(const d::Description& description, const Answer& answer,
       answer.tag.empty() ? "D_PDESC_ZERO" : answer.tag, description.span,
       fmt::format("probe description {} does not match any probes",
                   d::to_text(description)));
-  if (auto foreign = meant_by_others(description)) {
-    diagnostic.hint = *std::move(foreign);
-  } else if (!answer.reasons.empty()) {
-    diagnostic.hint = answer.reasons.front();
-  } else if (!answer.provider_exists) {
-    NearNames near(description.provider);
-    for (const auto& provider : providers) {
-      near.offer(provider->name());
-    }
-    diagnostic.hint = fmt::format("there is no provider '{}'{}{}", description.provider,
-                                  near.names().empty() ? "" : "; ", near.question());
-  } else if (std::string meant = with_provider_first(description, providers);
-             !meant.empty()) {
-    diagnostic.hint = fmt::format(
-        "'{}' is a provider, but fields are counted from the right; did you mean '{}'?",
-        meant.substr(0, meant.find(':')), meant);
-  } else if (looks_like_instruction(description)) {
-    diagnostic.hint =
-        fmt::format("an instruction is a probe of the provider kinst: kinst:{}:{}:{}",
-                    description.module, description.function, description.name);
-  } else if (description.provider.empty()) {
-    std::string name = description.name;
-    std::ranges::transform(name, name.begin(),
-                           [](unsigned char c) { return std::toupper(c); });
-    NearNames near(name);
-    for (const provider::Probe& probe : provider::DtraceProvider::probes()) {
-      near.offer(probe.name);
-    }
-    diagnostic.hint = near.question();
-  }
+  diagnostic.hint = hint_for_unmatched(description, answer, providers);
 }
 
 // What is wrong with the kernel or the machine is wrong for every description: a reason
@@ -235,12 +241,14 @@ class Matcher {
   // "kinst::vfs_read:4,9" is a description and an identifier. What is meant instead;
   // empty behind anything else.
   [[nodiscard]] std::string other_instruction(std::uint32_t number) const {
+    constexpr const char* known =
+        "only BEGIN, END and ERROR, which are 1 to 3, are known by number beforehand";
     const std::size_t before = result_.descriptions.size() - 1;
     const auto* description =
         before == 0 ? nullptr
                     : std::get_if<d::Description>(result_.descriptions[before - 1]);
     if (description == nullptr || description->provider != "kinst") {
-      return {};
+      return known;
     }
     return fmt::format("another instruction is another description: kinst:{}:{}:{}",
                        description->module, description->function, number);

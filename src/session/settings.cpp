@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <iterator>
 #include <variant>
 
 #include "base/near_names.h"
@@ -292,9 +293,11 @@ bool check_version(Settings& /*settings*/, Value value) {
 }
 
 bool add_preprocessor_arguments(Settings& settings, Value value) {
-  for (std::string& word : split_words(value.value_or(""))) {
-    settings.preprocessor_arguments.push_back(std::move(word));
+  auto words = split_words(value.value_or(""));
+  if (!words) {
+    return false;
   }
+  std::ranges::move(*words, std::back_inserter(settings.preprocessor_arguments));
   return value.has_value();
 }
 

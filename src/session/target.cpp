@@ -93,7 +93,7 @@ tl::unexpected<Error> cannot_run(const std::string& program, int number) {
 
 }  // namespace
 
-std::vector<std::string> split_words(std::string_view command) {
+Result<std::vector<std::string>> split_words(std::string_view command) {
   std::vector<std::string> words;
   bool in_word = false;
   char quote = 0;
@@ -126,12 +126,19 @@ std::vector<std::string> split_words(std::string_view command) {
       append(c);
     }
   }
+  if (quote != 0) {
+    return error("a quote does not end: {}", command.substr(command.rfind(quote)));
+  }
   return words;
 }
 
 Result<Target> Target::start(const std::string& command,
                              const std::vector<std::string>& environment) {
-  std::vector<std::string> words = split_words(command);
+  auto split = split_words(command);
+  if (!split) {
+    return error("cannot start the command of -c: {}", split.error().message);
+  }
+  std::vector<std::string>& words = *split;
   if (words.empty()) {
     return error("cannot start the command of -c: it is empty");
   }

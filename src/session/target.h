@@ -74,6 +74,7 @@ class Target {
 };
 
 /// Splits a command line into words: blanks separate, ' and " quote, \ escapes.
-std::vector<std::string> split_words(std::string_view command);
+/// Errors: a quote that does not end.
+Result<std::vector<std::string>> split_words(std::string_view command);
 
 }  // namespace kinst::session

@@ -57,11 +57,29 @@ Result<std::vector<ProgramText>> prepared_texts(const CommandLine& line,
   return texts;
 }
 
+namespace {
+
+// Before the predicate, the actions or a ';', none of which may be within quotes.
+std::size_t end_of_description(std::string_view text) {
+  bool is_quoted = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '"') {
+      is_quoted = !is_quoted;
+    } else if (!is_quoted &&
+               std::string_view("{;/").find(text[at]) != std::string_view::npos) {
+      return at;
+    }
+  }
+  return text.size();
+}
+
+}  // namespace
+
 std::string spoken_name(const ProgramArgument& argument) {
   if (argument.is_file) {
     return fmt::format("script '{}'", argument.text);
   }
-  std::string text = argument.text.substr(0, argument.text.find_first_of("{;"));
+  std::string text = argument.text.substr(0, end_of_description(argument.text));
   while (!text.empty() && (text.back() == ' ' || text.back() == '\n')) {
     text.pop_back();
   }

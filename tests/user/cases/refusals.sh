@@ -27,7 +27,7 @@ cp "$workload" bare
 strip bare
 expect_refusal 'the program is bare and stripped, so only what it shows to other programs has names' \
   -c ./bare -n 'pid$target:a.out:work:entry { trace(0); }'
-expect_refusal 'no function of user_workload is called so' \
+expect_refusal "there is no function 'nowhere_near' in user_workload" \
   -c "$workload" -n 'pid$target:a.out:nowhere_near:entry { trace(0); }'
 expect_refusal 'pid0 names no process: pid$target is that of -c or -p, pid123 is process N' \
   -n 'pid0:a.out:work:entry { trace(0); }'
@@ -36,7 +36,7 @@ grep -q ': macro variable $target is not defined: it is the process of -c or -p,
   fail "\$target without a process: $(cat said)"
 expect_refusal 'pid names no process: pid$target is that of -c or -p, pid123 is process N' \
   -c "$workload" -n 'pid:a.out:work:entry { trace(0); }'
-expect_refusal 'process N has user_workload, libc.so.6, [vdso], ld-linux-x86-64.so.2 loaded' \
+expect_refusal "process N has no 'libnone' loaded, but user_workload, libc.so.6, [vdso], ld-linux-x86-64.so.2" \
   -c "$workload" -n 'pid$target:libnone:work:entry { trace(0); }'
 expect_refusal 'there is no process N with a program' \
   -n 'pid4194304:a.out:main:entry { trace(0); }'
