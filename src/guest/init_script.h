@@ -18,6 +18,10 @@ namespace kinst::guest {
 /// The command's descriptor whose output goes to Command::file.
 constexpr int file_descriptor = 7;
 
+/// What it prints to the console of a kernel that has no such ports.
+constexpr std::string_view no_console =
+    "kinst: this kernel has no virtio console, neither built in nor as a module";
+
 constexpr std::string_view init_script = R"sh(#!/bin/busybox sh
 /bin/busybox mount -t proc proc /proc
 /bin/busybox --install -s /bin

@@ -25,6 +25,8 @@ namespace fs = std::filesystem;
 // Offsets of the setup header: Documentation/arch/x86/boot.rst, "The Real-Mode Kernel
 // Header". The release stands 0x200 bytes behind what kernel_version holds.
 constexpr std::size_t head_bytes = 0x8000;
+constexpr std::size_t setup_sectors = 0x1f1;
+constexpr std::size_t system_size = 0x1f4;
 constexpr std::size_t boot_flag = 0x1fe;
 constexpr std::size_t header_magic = 0x202;
 constexpr std::size_t kernel_version = 0x20e;
@@ -42,6 +44,18 @@ std::uint16_t number_at(std::span<const std::byte> head, std::size_t offset) {
   std::uint16_t number = 0;
   std::memcpy(&number, head.data() + offset, sizeof(number));
   return number;
+}
+
+// How long the file is at least: the sectors of the setup code, the boot sector, and
+// the rest in units of 16 bytes.
+std::uint64_t image_bytes(std::span<const std::byte> head) {
+  constexpr std::uint64_t sector = 512;
+  constexpr std::uint64_t usual_sectors = 4;
+  const auto sectors = std::to_integer<std::uint64_t>(head[setup_sectors]);
+  std::uint32_t system = 0;
+  std::memcpy(&system, head.data() + system_size, sizeof(system));
+  return ((sectors == 0 ? usual_sectors : sectors) + 1) * sector +
+         std::uint64_t{16} * system;
 }
 
 std::string text_at(std::span<const std::byte> head, std::size_t offset) {
@@ -176,6 +190,13 @@ Result<KernelImage> open_kernel(const fs::path& path) {
   if (!release) {
     return error("cannot boot {}: {}", path.native(), release.error().message);
   }
+  std::error_code unheard;
+  const std::uint64_t wanted = image_bytes(std::as_bytes(std::span(head)));
+  const std::uintmax_t there = fs::file_size(path, unheard);
+  if (!unheard && there < wanted) {
+    return error("cannot boot {}: it was cut short, to {} of {} bytes", path.native(),
+                 there, wanted);
+  }
   return KernelImage{
       .path = path, .release = *release, .modules = modules_of(path, *release)};
 }
@@ -228,10 +249,10 @@ Result<KernelImage> named_kernel(const KernelPlaces& places, const std::string& 
     return opened;
   }
   const auto versions = cached(places);
-  return error("{}; {}", opened.error().message,
-               versions.empty()
-                   ? "no kernel was fetched by scripts/fetch-kernels"
-                   : fmt::format("fetched are {}", fmt::join(versions, ", ")));
+  return error("there is no kernel '{}': {}, and an image is named by its path", name,
+               versions.empty() ? "scripts/fetch-kernels has fetched none"
+                                : fmt::format("scripts/fetch-kernels has fetched {}",
+                                              fmt::join(versions, ", ")));
 }
 
 }  // namespace kinst::guest

@@ -14,6 +14,7 @@ namespace fs = std::filesystem;
 /// The first kilobyte of a 64-bit image of release 6.1.0-test.
 std::string image_head() {
   std::string head(1024, '\0');
+  head[0x1f1] = 1;  // sector behind the first: there is nothing else
   head.replace(0x1fe, 2, "\x55\xaa");
   head.replace(0x202, 4, "HdrS");
   head[0x20e] = 0x70;  // the release stands at 0x270
@@ -56,6 +57,19 @@ TEST(KernelImage, IsReadOnlyUpToItsEnd) {
   std::string head = image_head();
   head[0x20f] = 0x7f;
   EXPECT_EQ(release_of(head), "");
+}
+
+TEST(KernelImage, IsRefusedIfItWasCutShort) {
+  std::string head = image_head();
+  head[0x1f4] = 3;  // units of 16 bytes behind the setup code
+  const fs::path path = fs::path(testing::TempDir()) / "kinst_cut_image";
+  std::ofstream(path) << head;
+  EXPECT_EQ(
+      open_kernel(path).error().message,
+      "cannot boot " + path.native() + ": it was cut short, to 1024 of 1072 bytes");
+  std::ofstream(path) << head << std::string(48, 'x');
+  EXPECT_TRUE(open_kernel(path));
+  fs::remove(path);
 }
 
 TEST(KernelImage, IsNamedInTheRefusal) {
@@ -129,9 +143,10 @@ TEST_F(KernelPlacesTest, NameCachedKernelsByTheirVersion) {
   unpack("newest");
   EXPECT_EQ(named_kernel(places_, "newest")->path,
             places_.cache / "newest" / "vmlinuz");
-  EXPECT_EQ(named_kernel(places_, "6.2").error().message,
-            "cannot read the kernel image 6.2: No such file or directory; fetched are "
-            "6.1, newest");
+  EXPECT_EQ(
+      named_kernel(places_, "6.2").error().message,
+      "there is no kernel '6.2': scripts/fetch-kernels has fetched 6.1, newest, and "
+      "an image is named by its path");
   EXPECT_EQ(named_kernel(places_, "/nonexistent").error().message,
             "cannot read the kernel image /nonexistent: No such file or directory");
 }

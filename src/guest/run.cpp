@@ -10,6 +10,7 @@
 
 #include "guest/acceleration.h"
 #include "guest/dialogue.h"
+#include "guest/init_script.h"
 #include "guest/initramfs.h"
 #include "guest/kernel_image.h"
 #include "guest/qemu.h"
@@ -34,7 +35,26 @@ Result<std::string> make_end_mark() {
   return fmt::format("\x1e[end {}]", unique);
 }
 
-Result<int> finish(Dialogue& dialogue, Dialogue::Outcome outcome) {
+// What the init script says of a kernel with which it cannot speak.
+bool lacks_console(const Dialogue& dialogue) {
+  return dialogue.last_words().find(no_console) != std::string::npos;
+}
+
+// Such a kernel's modules were not found, or are others than it needs.
+std::string where_modules_belong(const KernelImage& kernel) {
+  if (!kernel.modules.empty()) {
+    return fmt::format("nor a module for one in {}", kernel.modules.native());
+  }
+  std::error_code unheard;
+  const std::filesystem::path folder =
+      std::filesystem::canonical(kernel.path, unheard).parent_path().parent_path();
+  return fmt::format("and its modules are neither in {} nor in /lib/modules/{}",
+                     (folder / "lib/modules" / kernel.release).native(),
+                     kernel.release);
+}
+
+Result<int> finish(Dialogue& dialogue, Dialogue::Outcome outcome,
+                   const KernelImage& kernel) {
   if (outcome == Dialogue::Outcome::Up) {
     outcome = KINST_TRY(dialogue.wait_until_exit());
   }
@@ -51,6 +71,11 @@ Result<int> finish(Dialogue& dialogue, Dialogue::Outcome outcome) {
       return error("the guest did not boot within {} s; {}", emulated_boot.count(),
                    dialogue.last_words());
     default:
+      if (lacks_console(dialogue)) {
+        return error("cannot use {}: Linux {} has no virtio console built in, {}",
+                     kernel.path.native(), kernel.release,
+                     where_modules_belong(kernel));
+      }
       return error("{}", dialogue.last_words());
   }
 }
@@ -76,12 +101,12 @@ Result<int> run(const Machine& machine, const Command& command, const Tell& tell
     Dialogue dialogue = KINST_TRY(boot(Acceleration::Kvm));
     const auto outcome = KINST_TRY(dialogue.wait_until_up(accelerated_boot));
     if (outcome == Dialogue::Outcome::Interrupted) {
-      return finish(dialogue, outcome);
+      return finish(dialogue, outcome, machine.kernel);
     }
     if (outcome == Dialogue::Outcome::Up) {
       tell("the guest runs on hardware acceleration (/dev/kvm)");
       remember(memory, boot_id, Kvm::Works);
-      return finish(dialogue, outcome);
+      return finish(dialogue, outcome, machine.kernel);
     }
     remember(memory, boot_id, Kvm::Fails);
   }
@@ -94,8 +119,8 @@ Result<int> run(const Machine& machine, const Command& command, const Tell& tell
   for (int left = tries - 1;; --left) {
     Dialogue dialogue = KINST_TRY(boot(Acceleration::Emulation));
     const auto outcome = KINST_TRY(dialogue.wait_until_up(emulated_boot));
-    if (outcome != Dialogue::Outcome::Lost || left == 0) {
-      return finish(dialogue, outcome);
+    if (outcome != Dialogue::Outcome::Lost || left == 0 || lacks_console(dialogue)) {
+      return finish(dialogue, outcome, machine.kernel);
     }
     tell("the guest's kernel died while it booted: booting again");
   }

@@ -17,7 +17,9 @@
 #include "guest/kernel_image.h"
 #include "guest/run.h"
 #include "listing/annotation_page.h"
+#include "session/guest_checks.h"
 #include "session/page_file.h"
+#include "session/run_program.h"
 #include "session/telling.h"
 #include "session/texts.h"
 
@@ -62,10 +64,9 @@ struct GuestProgram {
 
 // Programs are read here, and preprocessed where that is asked for: the guest has
 // neither the preprocessor nor what is included.
-Result<std::vector<GuestProgram>> bring_programs(const CommandLine& line,
-                                                 guest::Machine& machine) {
-  const std::vector<ProgramText> texts =
-      KINST_TRY(prepared_texts(line, machine.kernel.release));
+std::vector<GuestProgram> bring_programs(const CommandLine& line,
+                                         const std::vector<ProgramText>& texts,
+                                         guest::Machine& machine) {
   std::vector<GuestProgram> programs;
   for (std::size_t number = 0; number < texts.size(); ++number) {
     const ProgramArgument& argument = line.programs[number];
@@ -92,6 +93,9 @@ std::vector<std::string> environment_in_guest() {
     if (is_wanted && !variable.starts_with("DTRACE_OPT_CPP=")) {
       kept.emplace_back(variable);
     }
+  }
+  if (isatty(STDERR_FILENO) == 1) {
+    kept.emplace_back("KINST_TERMINAL=1");
   }
   return kept;
 }
@@ -173,13 +177,19 @@ Result<int> run_in_guest(const CommandLine& line) {
     return error("cannot find this program: {}", failure.message());
   }
   machine.files.push_back({.source = self, .destination = "/usr/sbin/kinst"});
-  const std::vector<GuestProgram> programs = KINST_TRY(bring_programs(line, machine));
+  const std::vector<ProgramText> texts =
+      KINST_TRY(prepared_texts(line, machine.kernel.release));
+  if (!check_syntax(line, texts)) {
+    return refused;
+  }
+  const std::vector<GuestProgram> programs = bring_programs(line, texts, machine);
   for (const std::string& folder : line.settings.library_folders) {
     machine.files.push_back(guest::same_path(folder));
   }
   for (const std::string& file : line.guest_files) {
     machine.files.push_back(guest::same_path(file));
   }
+  KINST_CHECK(check_guest_command(line, machine.files));
   FileDescriptor output;
   if (line.output_path) {
     output = KINST_TRY(open_to_append(*line.output_path));
