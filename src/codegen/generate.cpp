@@ -76,7 +76,7 @@ void require_cpu(const Scope& scope, Label give_up, Emitter& out) {
 }
 
 // Goes to `give_up` if another program is running on this CPU, which is counted.
-void begin_hit(Label give_up, Emitter& out) {
+void begin_hit(const Scope& scope, Label give_up, Emitter& out) {
   auto& code = out.code();
   const Label alone = code.label();
   out.load_state(Size::Double, Register::R1, offsetof(kinst_state, busy));
@@ -85,7 +85,9 @@ void begin_hit(Label give_up, Emitter& out) {
   code.jump(give_up);
   code.bind(alone);
   out.store_state(Size::Double, offsetof(kinst_state, busy), 1);
-  out.count(offsetof(kinst_counters, hits));
+  if (scope.context != ContextKind::Own && scope.context != ContextKind::Timer) {
+    out.count(offsetof(kinst_counters, hits));
+  }
   out.store_state(Size::Double, offsetof(kinst_state, self), state_register);
 }
 
@@ -193,7 +195,7 @@ bpf::Function generate_main(const Scope& scope, const std::vector<std::size_t>& 
     if (!counts_entries) {
       find_state(scope, give_up, out);
     }
-    begin_hit(give_up, out);
+    begin_hit(scope, give_up, out);
     out.load(Register::R0, key);
   }
   out.store_state(Size::Double, offsetof(kinst_state, probe), Register::R0);

@@ -64,7 +64,7 @@ enum kinst_fault {
 /* Counters of one CPU: printed records + drops = hits. The map is memory-mapped, so the
  * consumer reads them where they are. */
 struct kinst_counters {
-  kinst_u64 hits;              /* executions of programs */
+  kinst_u64 hits;              /* executions of programs, but of timers and dtrace's */
   kinst_u64 entered;           /* times that kprobes' programs were called, even when
                                   nothing was to be done */
   kinst_u64 nested;            /* hits given up: a program was running on this CPU */

@@ -140,6 +140,14 @@ void tell_failure(Target& target, const CommandLine& line) {
   }
 }
 
+std::uint64_t hits_of(const Running& running) {
+  std::uint64_t hits = 0;
+  for (const kinst_counters& one : running.counters()) {
+    hits += one.hits;
+  }
+  return hits;
+}
+
 // How signals come in.
 struct Interruption {
   StopSignals& signals;
@@ -251,6 +259,7 @@ Result<int> load_and_trace(const Prepared& prepared, const Interruption& interru
   if (ended == Ended::ByTarget) {
     tell_failure(*target, line);
   }
+  tell_silence(made, hits_of(running), line);
   if (ended != Ended::ByReader) {
     KINST_CHECK(supplement.conclude(
         {.made = made,

@@ -1,9 +1,11 @@
 #include "session/telling.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <functional>
 #include <map>
 #include <string>
@@ -40,6 +42,13 @@ void tell_functions(const Compilation& made, const CommandLine& line) {
     say(line, fmt::format("{}: {} probe{}, {} skipped", function, sum.probes,
                           sum.probes == 1 ? "" : "s", sum.skipped));
   }
+}
+
+// A terminal, or the guest's end of one.
+bool is_for_people() {
+  // Nothing changes the environment while kinst runs.
+  // NOLINTNEXTLINE(concurrency-mt-unsafe)
+  return isatty(STDERR_FILENO) == 1 || std::getenv("KINST_TERMINAL") != nullptr;
 }
 
 }  // namespace
@@ -115,6 +124,24 @@ void tell_refused(const std::vector<provider::RefusedProbe>& probes,
                             probe.function, probe.name, one.reason));
     }
   }
+}
+
+void tell_silence(const Compilation& made, std::uint64_t hits,
+                  const CommandLine& line) {
+  const auto waits_for_something = [](const provider::Probe& probe) {
+    return !std::holds_alternative<provider::OwnProbe>(probe.site) &&
+           !std::holds_alternative<provider::Timer>(probe.site);
+  };
+  if (hits != 0 || line.settings.quiet || line.settings.is_json || !is_for_people() ||
+      std::ranges::none_of(made.matches.probes.all(), waits_for_something)) {
+    return;
+  }
+  const bool is_one = made.matches.probes.all().size() == 4;  // beside dtrace's three
+  say(line, fmt::format("no probe fired: nothing ran what {} at{}",
+                        is_one ? "the probe is" : "the probes are",
+                        line.target_commands.empty()
+                            ? "; -c COMMAND traces while a command runs"
+                            : ""));
 }
 
 void tell_verifier_log(std::string_view log) {

@@ -43,4 +43,9 @@ void tell_verifier_log(std::string_view log);
 void tell_code(const Compilation& made, const std::vector<Source>& sources,
                const Ground& ground);
 
+/// Says at the end of a run that none of its probes has fired, if there are others than
+/// timers and dtrace's own; for people only, who else wonder why nothing is printed.
+/// hits: how often those others fired.
+void tell_silence(const Compilation& made, std::uint64_t hits, const CommandLine& line);
+
 }  // namespace kinst::session
