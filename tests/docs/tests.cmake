@@ -11,3 +11,9 @@ endforeach()
 # The manual page names what there is.
 add_test(NAME docs/manual COMMAND ${PROJECT_SOURCE_DIR}/tests/docs/check-manual
   ${PROJECT_SOURCE_DIR})
+
+# The README's answers are right.
+add_test(NAME docs/answers COMMAND ${PROJECT_SOURCE_DIR}/tests/docs/check-answers
+  $<TARGET_FILE:kinst> ${PROJECT_SOURCE_DIR}/README.md)
+set_tests_properties(docs/answers PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 180
+  RESOURCE_LOCK this_kernel)

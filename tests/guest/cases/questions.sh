@@ -17,8 +17,16 @@ grep -Eq '^ +[0-9]+ +(vmlinux`)?(seq_read|seq_read_iter|proc_reg_read|proc_reg_r
 ask 2
 awk '$2 == -9 && $3 == 1 { print $1 }' /tmp/said > /tmp/offset
 expect 'branches that failed' 1 "$(wc -l < /tmp/offset)"
-kinst --disas vfs_read | grep -q "^ *$(cat /tmp/offset) .* branch" ||
-  fail "offset $(cat /tmp/offset) of vfs_read is no branch: $(cat /tmp/said)"
+kinst --disas vfs_read > /tmp/listing
+branch=$(cat /tmp/offset)
+grep -q "^ *$branch .* branch" /tmp/listing ||
+  fail "offset $branch of vfs_read is no branch: $(cat /tmp/said)"
+# The right one: where it goes, the next instructions set the error, EBADF.
+target=$(sed -n "s/^ *$branch .*vfs_read+\(0x[0-9a-f]*\).*/\1/p" /tmp/listing)
+[ -n "$target" ] || fail "where does it go? $(grep "^ *$branch " /tmp/listing)"
+awk -v target=$((target)) '$1 ~ /^[0-9]+$/ && $1 + 0 >= target && shown++ < 4' /tmp/listing > /tmp/there
+grep -Eq 'mov.*(-9|0xf+7)' /tmp/there || fail "no EBADF where branch $branch goes:
+$(cat /tmp/there)"
 
 # The position in the file before the first read, and before the second.
 ask 3
