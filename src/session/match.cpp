@@ -10,6 +10,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/glob.h"
 #include "base/near_names.h"
 #include "base/overloaded.h"
 #include "d/descriptions.h"

@@ -22,10 +22,10 @@ branch=$(cat /tmp/offset)
 grep -q "^ *$branch .* branch" /tmp/listing ||
   fail "offset $branch of vfs_read is no branch: $(cat /tmp/said)"
 # The right one: where it goes, the next instructions set the error, EBADF.
-target=$(sed -n "s/^ *$branch .*vfs_read+\(0x[0-9a-f]*\).*/\1/p" /tmp/listing)
+target=$(sed -n "s/^ *$branch .* j[a-z]* +\(0x[0-9a-f]*\).*/\1/p" /tmp/listing)
 [ -n "$target" ] || fail "where does it go? $(grep "^ *$branch " /tmp/listing)"
 awk -v target=$((target)) '$1 ~ /^[0-9]+$/ && $1 + 0 >= target && shown++ < 4' /tmp/listing > /tmp/there
-grep -Eq 'mov.*(-9|0xf+7)' /tmp/there || fail "no EBADF where branch $branch goes:
+grep -Eq 'mov.*[$](-0x9|-9|0xf+7),' /tmp/there || fail "no EBADF where branch $branch goes:
 $(cat /tmp/there)"
 
 # The position in the file before the first read, and before the second.

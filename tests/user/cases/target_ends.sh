@@ -23,6 +23,10 @@ early='the command of -c ends before its main(), so that nothing of it is traced
 export CONSTRUCTOR=exit
 expect 'a program that exits in a constructor' "$early
 pid N exited with status 3" "$(told -c "$constructor")"
+status=0
+timeout 20 "$kinst" -c "$constructor" -n 'pid$target:a.out:nowhere:entry { exit(0); }' \
+  > said 2>&1 < /dev/null || status=$?
+expect 'status where probes of one that has exited are refused' 1 $status
 CONSTRUCTOR=crash
 expect 'a program that crashes in a constructor' "$early
 pid N terminated by SIGSEGV" "$(told -c "$constructor")"
