@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <map>
 #include <optional>
-#include <string_view>
+
+#include "user/frame_entries.h"
 
 namespace kinst::user {
 namespace {
@@ -16,117 +16,10 @@ namespace {
 // A section of a few bytes a row could ask for gigabytes of them.
 constexpr std::size_t most_rows = 1U << 22U;
 
-// Reads numbers one after the other. Behind the end it gives zeros and says so.
-class Cursor {
- public:
-  Cursor(std::span<const std::byte> bytes, std::uint64_t address)
-      : bytes_(bytes), address_(address) {}
-
-  [[nodiscard]] bool is_at_end() const { return at_ >= bytes_.size(); }
-  [[nodiscard]] bool is_good() const { return is_good_; }
-  [[nodiscard]] std::uint64_t address() const { return address_ + at_; }
-  [[nodiscard]] std::size_t position() const { return at_; }
-  [[nodiscard]] std::span<const std::byte> rest() const { return bytes_.subspan(at_); }
-
-  template <typename Number>
-  Number take() {
-    Number value{};
-    if (bytes_.size() - at_ < sizeof value) {
-      is_good_ = false;
-      at_ = bytes_.size();
-      return value;
-    }
-    std::memcpy(&value, bytes_.data() + at_, sizeof value);
-    at_ += sizeof value;
-    return value;
-  }
-
-  std::uint64_t take_unsigned() {  // ULEB128
-    std::uint64_t value = 0;
-    for (unsigned shift = 0;; shift += 7) {
-      const auto byte = take<std::uint8_t>();
-      value |= shift < 64 ? std::uint64_t{byte & 0x7fU} << shift : 0;
-      if ((byte & 0x80U) == 0) {
-        return value;
-      }
-    }
-  }
-
-  std::int64_t take_signed() {  // SLEB128
-    std::uint64_t value = 0;
-    unsigned shift = 0;
-    std::uint8_t byte = 0;
-    do {
-      byte = take<std::uint8_t>();
-      value |= shift < 64 ? std::uint64_t{byte & 0x7fU} << shift : 0;
-      shift += 7;
-    } while ((byte & 0x80U) != 0);
-    if (shift < 64 && (byte & 0x40U) != 0) {
-      value |= ~std::uint64_t{0} << shift;
-    }
-    return static_cast<std::int64_t>(value);
-  }
-
-  Cursor take_bytes(std::uint64_t count) {
-    const std::uint64_t have = std::min<std::uint64_t>(count, bytes_.size() - at_);
-    is_good_ = is_good_ && have == count;
-    Cursor part(bytes_.subspan(at_, have), address());
-    at_ += have;
-    return part;
-  }
-
-  std::string_view take_text() {
-    const auto* begin = reinterpret_cast<const char*>(bytes_.data() + at_);
-    const std::string_view text(begin, strnlen(begin, bytes_.size() - at_));
-    at_ = std::min(bytes_.size(), at_ + text.size() + 1);
-    return text;
-  }
-
- private:
-  std::span<const std::byte> bytes_;
-  std::uint64_t address_;
-  std::size_t at_ = 0;
-  bool is_good_ = true;
-};
-
 // What a damaged section says may overflow: the product wraps around.
 std::int64_t multiply(std::int64_t left, std::int64_t right) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(left) *
                                    static_cast<std::uint64_t>(right));
-}
-
-// How pointers are written: DW_EH_PE_*.
-constexpr std::uint8_t form_mask = 0x0f;
-constexpr std::uint8_t relative_mask = 0x70;
-constexpr std::uint8_t relative_to_itself = 0x10;
-constexpr std::uint8_t omitted = 0xff;
-
-std::uint64_t take_form(Cursor& cursor, std::uint8_t form) {
-  const auto extended = [](auto value) {
-    return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
-  };
-  switch (form & form_mask) {
-    case 0x1:
-      return cursor.take_unsigned();
-    case 0x2:
-      return cursor.take<std::uint16_t>();
-    case 0x3:
-      return cursor.take<std::uint32_t>();
-    case 0x9:
-      return extended(cursor.take_signed());
-    case 0xa:
-      return extended(cursor.take<std::int16_t>());
-    case 0xb:
-      return extended(cursor.take<std::int32_t>());
-    default:  // absptr, udata8, sdata8
-      return cursor.take<std::uint64_t>();
-  }
-}
-
-std::uint64_t take_pointer(Cursor& cursor, std::uint8_t encoding) {
-  const std::uint64_t base =
-      (encoding & relative_mask) == relative_to_itself ? cursor.address() : 0;
-  return encoding == omitted ? 0 : base + take_form(cursor, encoding);
 }
 
 // What a row says of the CFA and of two registers, as the instructions have it.
@@ -140,51 +33,11 @@ struct FrameState {
   bool has_return_address = true;
 };
 
-// What the entries of several functions have in common: a CIE.
+// A common entry, and what its instructions give each function to begin with.
 struct Common {
-  std::uint64_t code_alignment = 1;
-  std::int64_t data_alignment = 1;
-  std::uint64_t return_register = 0;
-  std::uint8_t pointer_encoding = 0;
-  bool has_augmentation_data = false;
-  bool is_signal_frame = false;
-  Cursor instructions{{}, 0};
-  FrameState initial;  // what its instructions give each function to begin with
+  CommonEntry entry;
+  FrameState initial;
 };
-
-std::optional<Common> read_common(Cursor cursor) {
-  Common common;
-  const auto version = cursor.take<std::uint8_t>();
-  const std::string_view augmentation = cursor.take_text();
-  common.code_alignment = cursor.take_unsigned();
-  common.data_alignment = cursor.take_signed();
-  common.return_register =
-      version == 1 ? cursor.take<std::uint8_t>() : cursor.take_unsigned();
-  if (augmentation.starts_with('z')) {
-    common.has_augmentation_data = true;
-    Cursor data = cursor.take_bytes(cursor.take_unsigned());
-    for (const char letter : augmentation.substr(1)) {
-      if (letter == 'R') {
-        common.pointer_encoding = data.take<std::uint8_t>();
-      } else if (letter == 'P') {
-        const auto encoding = data.take<std::uint8_t>();
-        take_pointer(data, encoding);
-      } else if (letter == 'L') {
-        data.take<std::uint8_t>();
-      } else if (letter == 'S') {
-        common.is_signal_frame = true;
-      } else {
-        break;  // what follows is of an unknown form
-      }
-    }
-  } else if (!augmentation.empty()) {
-    return std::nullopt;
-  }
-  common.instructions = cursor;
-  return cursor.is_good() && (version == 1 || version == 3 || version == 4)
-             ? std::optional(common)
-             : std::nullopt;
-}
 
 constexpr std::uint8_t op_deref = 0x06;
 constexpr std::uint8_t op_plus_uconst = 0x23;
@@ -195,7 +48,7 @@ constexpr std::uint8_t op_breg0 = 0x70;
 // *(register + place) + offset.
 std::optional<FrameRule> saved_cfa(std::span<const std::byte> expression,
                                    const FrameRegisters& registers) {
-  Cursor cursor(expression, 0);
+  FrameCursor cursor(expression, 0);
   const std::uint64_t base = cursor.take<std::uint8_t>();
   FrameRule rule;
   if (base == op_breg0 + registers.stack_pointer) {
@@ -238,7 +91,7 @@ std::optional<FrameRule> stub_cfa(std::span<const std::byte> expression) {
 
 FrameRule rule_of(const FrameState& state, const Common& common,
                   const FrameRegisters& registers) {
-  if (common.is_signal_frame) {
+  if (common.entry.is_signal_frame) {
     return {.kind = FrameRule::Kind::SignalReturn};
   }
   if (!state.has_return_address) {
@@ -274,12 +127,12 @@ class Machine {
         state_(common.initial),
         initial_(common.initial) {}
 
-  FrameState run_common(const Cursor& instructions) {
+  FrameState run_common(const FrameCursor& instructions) {
     run(instructions, Adds::No);
     return state_;
   }
 
-  void run_entry(const Cursor& instructions) {
+  void run_entry(const FrameCursor& instructions) {
     run(instructions, Adds::Yes);
     add_row();
   }
@@ -287,7 +140,7 @@ class Machine {
  private:
   enum class Adds : std::uint8_t { No, Yes };
 
-  void run(Cursor cursor, Adds adds) {
+  void run(FrameCursor cursor, Adds adds) {
     while (!cursor.is_at_end() && cursor.is_good() && rows_->size() < most_rows) {
       const auto instruction = cursor.take<std::uint8_t>();
       const std::uint8_t low = instruction & 0x3fU;
@@ -310,7 +163,7 @@ class Machine {
   }
 
   // False for what is not known, and whose operands therefore are not.
-  bool run_extended(std::uint8_t instruction, Cursor& cursor, Adds adds) {
+  bool run_extended(std::uint8_t instruction, FrameCursor& cursor, Adds adds) {
     switch (instruction) {
       case 0x00:  // DW_CFA_nop
         return true;
@@ -318,7 +171,7 @@ class Machine {
         if (adds == Adds::Yes) {
           add_row();
         }
-        location_ = take_pointer(cursor, common_.pointer_encoding);
+        location_ = take_pointer(cursor, common_.entry.pointer_encoding);
         return true;
       case 0x02:  // DW_CFA_advance_loc1
         advance(cursor.take<std::uint8_t>(), adds);
@@ -351,7 +204,7 @@ class Machine {
   }
 
   // Instructions about the CFA.
-  bool run_cfa(std::uint8_t instruction, Cursor& cursor) {
+  bool run_cfa(std::uint8_t instruction, FrameCursor& cursor) {
     switch (instruction) {
       case 0x0c:  // DW_CFA_def_cfa
         state_.cfa_register = cursor.take_unsigned();
@@ -368,10 +221,12 @@ class Machine {
         return true;
       case 0x12:  // DW_CFA_def_cfa_sf
         state_.cfa_register = cursor.take_unsigned();
-        state_.cfa_offset = multiply(cursor.take_signed(), common_.data_alignment);
+        state_.cfa_offset =
+            multiply(cursor.take_signed(), common_.entry.data_alignment);
         break;
       case 0x13:  // DW_CFA_def_cfa_offset_sf
-        state_.cfa_offset = multiply(cursor.take_signed(), common_.data_alignment);
+        state_.cfa_offset =
+            multiply(cursor.take_signed(), common_.entry.data_alignment);
         break;
       default:
         return false;
@@ -381,7 +236,7 @@ class Machine {
   }
 
   // Instructions about one register, which comes first.
-  bool run_register(std::uint8_t instruction, Cursor& cursor) {
+  bool run_register(std::uint8_t instruction, FrameCursor& cursor) {
     const std::uint64_t which = cursor.take_unsigned();
     switch (instruction) {
       case 0x05:  // DW_CFA_offset_extended
@@ -397,7 +252,7 @@ class Machine {
         restore(which);
         return true;
       case 0x07:  // DW_CFA_undefined
-        if (which == common_.return_register) {
+        if (which == common_.entry.return_register) {
           state_.has_return_address = false;
         }
         return true;
@@ -429,7 +284,7 @@ class Machine {
     if (adds == Adds::Yes) {
       add_row();
     }
-    location_ += steps * common_.code_alignment;
+    location_ += steps * common_.entry.code_alignment;
   }
 
   void add_row() {
@@ -444,7 +299,7 @@ class Machine {
     if (which == registers_.frame_pointer) {
       state_.frame_pointer = FrameRule::FramePointer::BelowCfa;
       state_.saved_below =
-          multiply(multiply(factored_offset, -1), common_.data_alignment);
+          multiply(multiply(factored_offset, -1), common_.entry.data_alignment);
       state_.frame_pointer_is_understood = true;
     }
   }
@@ -453,7 +308,7 @@ class Machine {
     if (which != registers_.frame_pointer) {
       return;
     }
-    Cursor cursor(expression, 0);
+    FrameCursor cursor(expression, 0);
     const bool is_pointed_to =
         cursor.take<std::uint8_t>() == op_breg0 + registers_.frame_pointer &&
         cursor.take_signed() == 0 && cursor.is_at_end();
@@ -481,7 +336,7 @@ class Machine {
       state_.frame_pointer = initial_.frame_pointer;
       state_.saved_below = initial_.saved_below;
       state_.frame_pointer_is_understood = initial_.frame_pointer_is_understood;
-    } else if (which == common_.return_register) {
+    } else if (which == common_.entry.return_register) {
       state_.has_return_address = initial_.has_return_address;
     }
   }
@@ -514,7 +369,7 @@ class SectionReader {
 
   void read(const CallFrameSection& section) {
     constexpr std::uint32_t is_wide = 0xffffffff;
-    Cursor cursor(section.bytes, section.address);
+    FrameCursor cursor(section.bytes, section.address);
     while (!cursor.is_at_end() && cursor.is_good() && rows_.size() < most_rows) {
       const std::size_t begin = cursor.position();
       std::uint64_t length = cursor.take<std::uint32_t>();
@@ -525,7 +380,7 @@ class SectionReader {
         length = cursor.take<std::uint64_t>();
       }
       const std::size_t back_from = cursor.position();
-      Cursor entry = cursor.take_bytes(length);
+      FrameCursor entry = cursor.take_bytes(length);
       const auto back = entry.take<std::uint32_t>();
       if (back == 0) {
         add_common(begin, entry);
@@ -569,23 +424,24 @@ class SectionReader {
 
  private:
   // Each carries out its instructions once, not again for each of its functions.
-  void add_common(std::size_t place, const Cursor& entry) {
+  void add_common(std::size_t place, const FrameCursor& entry) {
     if (commons_.size() == most_commons) {
       return;
     }
-    if (auto common = read_common(entry)) {
+    if (const auto read = read_common_entry(entry)) {
+      Common common{.entry = *read, .initial = {}};
       std::vector<FrameRow> none;
-      common->initial =
-          Machine(*common, registers_, 0, none).run_common(common->instructions);
-      commons_.emplace(place, *common);
+      common.initial =
+          Machine(common, registers_, 0, none).run_common(read->instructions);
+      commons_.emplace(place, common);
     }
   }
 
-  void add_function(Cursor cursor, const Common& common) {
+  void add_function(FrameCursor cursor, const Common& common) {
     FunctionRows function;
-    function.begin = take_pointer(cursor, common.pointer_encoding);
-    function.end = function.begin + take_form(cursor, common.pointer_encoding);
-    if (common.has_augmentation_data) {
+    function.begin = take_pointer(cursor, common.entry.pointer_encoding);
+    function.end = function.begin + take_form(cursor, common.entry.pointer_encoding);
+    if (common.entry.has_augmentation_data) {
       cursor.take_bytes(cursor.take_unsigned());
     }
     if (!cursor.is_good() || function.end <= function.begin ||
