@@ -5,15 +5,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 
 #include "isa/instruction.h"
 
 namespace kinst::isa {
 
-/// Whether the instruction is there to end the program, so that what stands behind it
-/// is not executed after it: ud0 to ud2, hlt, a breakpoint.
-bool never_goes_on(std::span<const std::byte> encoding);
+/// The most bytes of an instruction.
+inline constexpr std::uint64_t longest_instruction = 15;
+
+/// Whether control may go on behind the instruction: not after a jump, a return, or what
+/// is there to end the program (ud0 to ud2, hlt, a breakpoint).
+bool goes_on(const Instruction& instruction);
 
 /// The address that the instruction puts into a register as a constant of its own,
 /// relative to itself or not: how code takes the address of a function. Any number that

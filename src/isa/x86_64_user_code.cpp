@@ -1,10 +1,26 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <span>
 
 #include "isa/user_code.h"
 
 namespace kinst::isa {
+namespace {
+
+bool ends_the_program(std::span<const std::byte> encoding) {
+  constexpr std::byte hlt{0xf4};
+  constexpr std::byte breakpoint{0xcc};
+  constexpr std::byte escape{0x0f};
+  constexpr std::array undefined = {std::byte{0x0b}, std::byte{0xb9}, std::byte{0xff}};
+  if (encoding.size() == 1) {
+    return encoding.front() == hlt || encoding.front() == breakpoint;
+  }
+  return encoding.size() > 1 && encoding.front() == escape &&
+         std::ranges::find(undefined, encoding[1]) != undefined.end();
+}
+
+}  // namespace
 
 std::optional<std::uint64_t> address_taken(const Instruction& instruction) {
   const std::span<const std::byte> code = instruction.encoding();
@@ -31,16 +47,10 @@ std::optional<std::uint64_t> address_taken(const Instruction& instruction) {
                  : std::nullopt;
 }
 
-bool never_goes_on(std::span<const std::byte> encoding) {
-  constexpr std::byte hlt{0xf4};
-  constexpr std::byte breakpoint{0xcc};
-  constexpr std::byte escape{0x0f};
-  constexpr std::array undefined = {std::byte{0x0b}, std::byte{0xb9}, std::byte{0xff}};
-  if (encoding.size() == 1) {
-    return encoding.front() == hlt || encoding.front() == breakpoint;
-  }
-  return encoding.size() > 1 && encoding.front() == escape &&
-         std::ranges::find(undefined, encoding[1]) != undefined.end();
+bool goes_on(const Instruction& instruction) {
+  return !instruction.is(InstructionClass::Jump) &&
+         !instruction.is(InstructionClass::Return) &&
+         !ends_the_program(instruction.encoding());
 }
 
 }  // namespace kinst::isa

@@ -15,13 +15,6 @@ namespace {
 using isa::Instruction;
 using isa::InstructionClass;
 
-constexpr std::uint64_t longest_instruction = 15;
-
-bool goes_on(const Instruction& one) {
-  return !one.is(InstructionClass::Jump) && !one.is(InstructionClass::Return) &&
-         !isa::never_goes_on(one.encoding());
-}
-
 bool is_good(const Instruction& one) {
   return one.decoding == isa::Decoding::Good;
 }
@@ -71,7 +64,7 @@ class ReachableCode::Search {
       return known->second;
     }
     const auto bytes = text_.subspan(
-        offset, std::min<std::size_t>(longest_instruction, text_.size() - offset));
+        offset, std::min<std::size_t>(isa::longest_instruction, text_.size() - offset));
     auto decoded = code_.isa_->decode(bytes, KernelAddress{address_ + offset});
     if (decoded.empty()) {
       return std::nullopt;
@@ -92,7 +85,7 @@ class ReachableCode::Search {
       if (!one || !is_good(*one)) {
         continue;
       }
-      if (goes_on(*one)) {
+      if (isa::goes_on(*one)) {
         open.push_back(offset + one->length);
       }
       if (one->branch.target == isa::TargetKind::Direct) {

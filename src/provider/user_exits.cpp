@@ -21,8 +21,6 @@ using isa::Instruction;
 using isa::InstructionClass;
 using isa::TargetKind;
 
-constexpr std::uint64_t longest_instruction = 15;
-
 // "f.cold" and "f.cold.3" are what was split off f.
 bool is_cold(std::string_view name) {
   const std::size_t at = name.rfind(".cold");
@@ -36,12 +34,6 @@ bool is_cold_part_of(std::string_view part, std::string_view whole) {
 
 bool jumps(const Instruction& one) {
   return one.is(InstructionClass::Jump) || one.is(InstructionClass::Branch);
-}
-
-// Whether control goes on behind the instruction.
-bool goes_on(const Instruction& one) {
-  return !one.is(InstructionClass::Return) && !one.is(InstructionClass::Jump) &&
-         !isa::never_goes_on(one.encoding());
 }
 
 // A table of places is indexed by the jump itself, or just before it.
@@ -120,7 +112,7 @@ class ExitFinder::Search {
         return why;
       }
     }
-    if (!code->empty() && goes_on(code->back()) &&
+    if (!code->empty() && isa::goes_on(code->back()) &&
         !code->back().is(InstructionClass::Call) &&
         !is_within(kinst::number(code->back().address) + code->back().length)) {
       return "it does not return but runs into the code behind it";
@@ -214,7 +206,7 @@ class ExitFinder::Search {
           !seen.insert(address).second) {
         continue;
       }
-      const auto code = decode(address, longest_instruction);
+      const auto code = decode(address, isa::longest_instruction);
       if (!code || code->empty() || code->front().decoding != isa::Decoding::Good) {
         continue;
       }
@@ -227,7 +219,7 @@ class ExitFinder::Search {
       if (jumps(one) && one.branch.target == TargetKind::Direct) {
         open.push_back(kinst::number(one.branch.address));
       }
-      if (goes_on(one)) {
+      if (isa::goes_on(one)) {
         open.push_back(address + one.length);
       }
     }

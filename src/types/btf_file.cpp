@@ -20,10 +20,6 @@ namespace {
 
 constexpr std::uint16_t magic = 0xeb9f;
 
-std::uint32_t kind_of(const btf_type& type) {
-  return BTF_INFO_KIND(type.info);
-}
-
 // Bytes that follow a btf_type; nothing for a kind that is not known, as no type behind
 // it could be found.
 std::optional<std::size_t> trailing_bytes(const btf_type& type) {

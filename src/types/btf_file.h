@@ -25,6 +25,11 @@ namespace kinst::types {
 /// The number of a type within its file and the file's base; 0 is void.
 enum class BtfId : std::uint32_t {};
 
+/// BTF_KIND_* of the type.
+inline std::uint32_t kind_of(const btf_type& type) {
+  return BTF_INFO_KIND(type.info);
+}
+
 /// Numbers by name: a hash table whose names the file holds.
 class BtfNameIndex {
  public:

@@ -22,9 +22,6 @@ struct Module {
 bool has_flag(const btf_type& type) {
   return BTF_INFO_KFLAG(type.info);
 }
-std::uint32_t kind_of(const btf_type& type) {
-  return BTF_INFO_KIND(type.info);
-}
 
 bool is_record(const btf_type& type, RecordKind kind) {
   return kind_of(type) ==
