@@ -150,7 +150,7 @@ void KprobeEvents::Events::add_probe(KernelAddress address, std::size_t index,
   const std::string command =
       fmt::format("{}:{} {:#x} i=\\{}:u32\n", kind == KprobeKind::Return ? 'r' : 'p',
                   path(event), number(address), index);
-  if (write(shared_->commands.get(), command.data(), command.size()) < 0) {
+  if (::write(shared_->commands.get(), command.data(), command.size()) < 0) {
     refused_.push_back({index, kprobe_refusal(errno)});
   } else {
     event.probes.push_back(index);

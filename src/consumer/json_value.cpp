@@ -25,7 +25,7 @@ void append_number(std::string& out, long double number) {
 }
 
 // A place in a value: bits from its first byte on, for bit-fields too.
-struct Place {
+struct BitPlace {
   std::uint64_t offset_bits = 0;
   std::uint32_t width_bits = 0;
 };
@@ -37,7 +37,7 @@ class ValueWriter {
               std::span<const std::byte> bytes)
       : out_(out), table_(table), bytes_(bytes) {}
 
-  void write(TypeId type, const Place& place) {
+  void write(TypeId type, const BitPlace& place) {
     std::visit(Overloaded{
                    [&](const types::Record& record) { write_record(record, place); },
                    [&](const types::Array& array) { write_array(array, place); },
@@ -52,7 +52,7 @@ class ValueWriter {
   }
 
  private:
-  void write_record(const types::Record& record, const Place& place) {
+  void write_record(const types::Record& record, const BitPlace& place) {
     out_ += '{';
     bool is_first = true;
     write_members(record, place, is_first);
@@ -60,9 +60,10 @@ class ValueWriter {
   }
 
   // Members of anonymous records stand among those of the outer one.
-  void write_members(const types::Record& record, const Place& place, bool& is_first) {
+  void write_members(const types::Record& record, const BitPlace& place,
+                     bool& is_first) {
     for (const types::Member& member : record.members) {
-      const Place inner{place.offset_bits + member.offset_bits, member.width_bits};
+      const BitPlace inner{place.offset_bits + member.offset_bits, member.width_bits};
       if (member.name.empty()) {
         if (const auto* anonymous =
                 std::get_if<types::Record>(&table_.resolved(member.type))) {
@@ -78,7 +79,7 @@ class ValueWriter {
     }
   }
 
-  void write_array(const types::Array& array, const Place& place) {
+  void write_array(const types::Array& array, const BitPlace& place) {
     const auto* element = std::get_if<types::Integer>(&table_.resolved(array.element));
     if (element != nullptr && element->is_character) {
       write_text(place, array.count);
@@ -97,7 +98,7 @@ class ValueWriter {
     out_ += ']';
   }
 
-  void write_text(const Place& place, std::uint64_t limit) {
+  void write_text(const BitPlace& place, std::uint64_t limit) {
     const std::uint64_t offset =
         std::min<std::uint64_t>(place.offset_bits / 8, bytes_.size());
     const auto rest = bytes_.subspan(offset);
@@ -106,7 +107,7 @@ class ValueWriter {
     append_json_string(out_, text.substr(0, text.find('\0')));
   }
 
-  void write_float(const types::Float& number, const Place& place) {
+  void write_float(const types::Float& number, const BitPlace& place) {
     const std::uint64_t offset = place.offset_bits / 8;
     const auto read = [&](auto kind) -> bool {
       if (number.size_bytes != sizeof(kind) || offset + sizeof(kind) > bytes_.size()) {
@@ -121,7 +122,7 @@ class ValueWriter {
     }
   }
 
-  void write_enum(TypeId type, const types::Enum& enumeration, const Place& place) {
+  void write_enum(TypeId type, const types::Enum& enumeration, const BitPlace& place) {
     const auto value = integer(type, place);
     const auto found = std::ranges::find(enumeration.enumerators,
                                          static_cast<std::int64_t>(value.value_or(0)),
@@ -133,7 +134,7 @@ class ValueWriter {
     }
   }
 
-  void write_integer(TypeId type, const Place& place) {
+  void write_integer(TypeId type, const BitPlace& place) {
     const auto value = integer(type, place);
     if (!value) {
       out_ += "null";
@@ -145,7 +146,7 @@ class ValueWriter {
   }
 
   // Extended by its sign; nothing if it is not all there, or has more than 64 bits.
-  std::optional<std::uint64_t> integer(TypeId type, const Place& place) const {
+  std::optional<std::uint64_t> integer(TypeId type, const BitPlace& place) const {
     const std::uint64_t width =
         place.width_bits != 0 ? place.width_bits : 8 * table_.size_of(type).value_or(0);
     const std::uint64_t offset = place.offset_bits / 8;

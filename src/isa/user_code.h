@@ -13,8 +13,8 @@ namespace kinst::isa {
 /// The most bytes of an instruction.
 inline constexpr std::uint64_t longest_instruction = 15;
 
-/// Whether control may go on behind the instruction: not after a jump, a return, or what
-/// is there to end the program (ud0 to ud2, hlt, a breakpoint).
+/// Whether control may go on behind the instruction: not after a jump, a return, or
+/// what is there to end the program (ud0 to ud2, hlt, a breakpoint).
 bool goes_on(const Instruction& instruction);
 
 /// The address that the instruction puts into a register as a constant of its own,

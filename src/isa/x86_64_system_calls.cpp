@@ -420,7 +420,7 @@ constexpr auto names = [] {
 }();
 
 // rdi, rsi, rdx, r10, r8, r9: the instruction `syscall` overwrites rcx.
-constexpr std::array<RegisterId, 6> argument_registers = {
+constexpr std::array<RegisterId, 6> system_call_registers = {
     RegisterId{14}, RegisterId{13}, RegisterId{12},
     RegisterId{7},  RegisterId{9},  RegisterId{8}};
 
@@ -430,7 +430,7 @@ const SystemCalls& system_calls() {
   static constexpr SystemCalls calls = {
       .names = names,
       .aliases = aliases,
-      .argument_registers = argument_registers,
+      .argument_registers = system_call_registers,
       // orig_ax, where exceptions have their error code.
       .number_register = RegisterId{15},
       // TS_COMPAT, arch/x86/include/asm/thread_info.h.

@@ -11,7 +11,7 @@
 namespace kinst::kernel {
 namespace {
 
-using Kind = VariableLocation::Kind;
+using LocationKind = VariableLocation::Kind;
 
 struct Place {
   Dwfl_Module* module = nullptr;
@@ -32,8 +32,9 @@ std::optional<VariableLocation> register_plus(const isa::Isa& isa, Dwarf_Word nu
   if (base == isa::RegisterId::None) {
     return std::nullopt;
   }
-  return VariableLocation{
-      .kind = Kind::Memory, .base = base, .offset = static_cast<std::int64_t>(offset)};
+  return VariableLocation{.kind = LocationKind::Memory,
+                          .base = base,
+                          .offset = static_cast<std::int64_t>(offset)};
 }
 
 // The canonical frame address at the place, from unwind tables.
@@ -71,13 +72,14 @@ std::optional<VariableLocation> first_operation(const Dwarf_Op& operation,
     const isa::RegisterId base = register_of(*place.isa, atom - DW_OP_reg0);
     return base == isa::RegisterId::None
                ? std::nullopt
-               : std::optional(VariableLocation{.kind = Kind::Register, .base = base});
+               : std::optional(
+                     VariableLocation{.kind = LocationKind::Register, .base = base});
   }
   if (atom >= DW_OP_breg0 && atom <= DW_OP_breg31) {
     return register_plus(*place.isa, atom - DW_OP_breg0, operation.number);
   }
   if (atom >= DW_OP_lit0 && atom <= DW_OP_lit31) {
-    return VariableLocation{.kind = Kind::Memory,
+    return VariableLocation{.kind = LocationKind::Memory,
                             .offset = static_cast<std::int64_t>(atom - DW_OP_lit0)};
   }
   switch (atom) {
@@ -91,7 +93,7 @@ std::optional<VariableLocation> first_operation(const Dwarf_Op& operation,
     }
     case DW_OP_addr:
       return VariableLocation{
-          .kind = Kind::Memory,
+          .kind = LocationKind::Memory,
           .offset = static_cast<std::int64_t>(operation.number + place.bias)};
     case DW_OP_const1u:
     case DW_OP_const2u:
@@ -103,7 +105,7 @@ std::optional<VariableLocation> first_operation(const Dwarf_Op& operation,
     case DW_OP_const4s:
     case DW_OP_const8s:
     case DW_OP_consts:
-      return VariableLocation{.kind = Kind::Memory,
+      return VariableLocation{.kind = LocationKind::Memory,
                               .offset = static_cast<std::int64_t>(operation.number)};
     default:
       return std::nullopt;
@@ -120,7 +122,7 @@ VariableLocation location_from(std::span<const Dwarf_Op> operations,
     return {};
   }
   for (const Dwarf_Op& operation : operations.subspan(1)) {
-    if (out->kind != Kind::Memory) {
+    if (out->kind != LocationKind::Memory) {
       return {};
     }
     switch (operation.atom) {
@@ -128,7 +130,7 @@ VariableLocation location_from(std::span<const Dwarf_Op> operations,
         out->offset += static_cast<std::int64_t>(operation.number);
         break;
       case DW_OP_stack_value:
-        out->kind = Kind::Value;
+        out->kind = LocationKind::Value;
         break;
       default:
         return {};
@@ -142,7 +144,7 @@ VariableLocation location(Dwarf_Die* die, const Place& place) {
   if (dwarf_attr_integrate(die, DW_AT_const_value, &attribute) != nullptr) {
     Dwarf_Sword value = 0;
     if (dwarf_formsdata(&attribute, &value) == 0) {
-      return {.kind = Kind::Value, .offset = value};
+      return {.kind = LocationKind::Value, .offset = value};
     }
   }
   Dwarf_Op* operations = nullptr;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t module_name_bytes =
     64 - sizeof(unsigned long);  // MODULE_NAME_LEN
-constexpr std::uint32_t most_symbols = 1'000'000;
+constexpr std::uint32_t most_module_symbols = 1'000'000;
 constexpr std::uint64_t most_text_bytes = std::uint64_t{64} << 20U;
 
 // struct mod_kallsyms.
@@ -30,7 +30,7 @@ struct Table {
 };
 
 // Offsets of what is read of struct module and struct mod_kallsyms.
-struct Layout {
+struct ModuleLayout {
   std::uint32_t state = 0;
   std::uint32_t name = 0;
   std::uint32_t table = 0;
@@ -40,7 +40,7 @@ struct Layout {
   std::uint32_t types = 0;
 };
 
-Result<Layout> make_layout(const LoadedModules& modules) {
+Result<ModuleLayout> make_layout(const LoadedModules& modules) {
   const StructLayout& module = modules.layout;
   const StructLayout& table = modules.symbols_layout;
   const auto state = module.offset("state");
@@ -53,17 +53,17 @@ Result<Layout> make_layout(const LoadedModules& modules) {
   if (!state || !name || !pointer || !symbols || !count || !strings || !types) {
     return error("cannot tell where struct module has its symbols");
   }
-  return Layout{.state = *state,
-                .name = *name,
-                .table = *pointer,
-                .symbols = *symbols,
-                .count = *count,
-                .names = *strings,
-                .types = *types};
+  return ModuleLayout{.state = *state,
+                      .name = *name,
+                      .table = *pointer,
+                      .symbols = *symbols,
+                      .count = *count,
+                      .names = *strings,
+                      .types = *types};
 }
 
 Result<Table> read_table(const Memory& memory, KernelAddress module,
-                         const Layout& layout) {
+                         const ModuleLayout& layout) {
   const auto at = KINST_TRY(
       read_value<KernelAddress>(memory, module + FunctionOffset{layout.table}));
   const auto pointer = [&](std::uint32_t offset) {
@@ -125,7 +125,8 @@ void append(const std::vector<Elf64_Sym>& symbols, const std::vector<std::byte>&
 }
 
 Result<void> append_module(const Memory& memory, KernelAddress module,
-                           const Layout& layout, std::vector<ListedSymbol>& symbols,
+                           const ModuleLayout& layout,
+                           std::vector<ListedSymbol>& symbols,
                            std::vector<std::unique_ptr<const std::string>>& texts) {
   constexpr std::uint32_t unformed = 3;  // MODULE_STATE_UNFORMED: without symbols yet
   if (KINST_TRY(read_value<std::uint32_t>(
@@ -135,7 +136,7 @@ Result<void> append_module(const Memory& memory, KernelAddress module,
   const auto name = KINST_TRY((read_value<std::array<char, module_name_bytes>>(
       memory, module + FunctionOffset{layout.name})));
   const Table table = KINST_TRY(read_table(memory, module, layout));
-  if (table.count > most_symbols) {
+  if (table.count > most_module_symbols) {
     return error("a module's symbol table has an unknown form");
   }
   std::vector<Elf64_Sym> entries(table.count);
@@ -157,7 +158,7 @@ Result<SymbolList> read_module_symbols(const Memory& memory, KernelAddress list_
   if (modules.structs.empty()) {
     return SymbolList();
   }
-  const Layout layout = KINST_TRY(make_layout(modules));
+  const ModuleLayout layout = KINST_TRY(make_layout(modules));
   std::vector<ListedSymbol> symbols;
   std::vector<std::unique_ptr<const std::string>> texts;
   for (const KernelAddress module : modules.structs) {

@@ -18,12 +18,12 @@ namespace {
 constexpr std::size_t jump_entry_bytes = 16;
 constexpr std::size_t static_call_bytes = 8;
 
-struct Table {
+struct SiteTable {
   KernelAddress address{};
   std::uint64_t size_bytes = 0;
 };
 
-Result<void> append(const Memory& memory, Table table, std::size_t entry_bytes,
+Result<void> append(const Memory& memory, SiteTable table, std::size_t entry_bytes,
                     std::vector<KernelAddress>& out) {
   if (entry_bytes == 0 || table.size_bytes == 0) {
     return {};
@@ -36,7 +36,8 @@ Result<void> append(const Memory& memory, Table table, std::size_t entry_bytes,
 }
 
 // Between two symbols of the kernel image; empty when it does not have them.
-Table between(const Symbols& symbols, std::string_view begin, std::string_view end) {
+SiteTable between(const Symbols& symbols, std::string_view begin,
+                  std::string_view end) {
   const std::optional<KernelAddress> first = symbols.address_of(begin);
   const std::optional<KernelAddress> last = symbols.address_of(end);
   if (!first || !last || *last < *first) {
@@ -45,7 +46,7 @@ Table between(const Symbols& symbols, std::string_view begin, std::string_view e
   return {.address = *first, .size_bytes = number(*last - *first)};
 }
 
-Table bug_table(const Symbols& symbols) {
+SiteTable bug_table(const Symbols& symbols) {
   return between(symbols, "__start___bug_table", "__stop___bug_table");
 }
 
@@ -60,7 +61,7 @@ std::vector<KernelAddress> within(const std::vector<KernelAddress>& all,
 
 // Modules are compiled like the image, so its table tells the size of an entry.
 Result<std::size_t> image_bug_entry_bytes(const Memory& memory, const Symbols& symbols,
-                                          Table table) {
+                                          SiteTable table) {
   const std::optional<KernelAddress> begin = symbols.address_of("_stext");
   const std::optional<KernelAddress> end = symbols.address_of("_einittext");
   if (!begin || !end) {
@@ -72,20 +73,21 @@ Result<std::size_t> image_bug_entry_bytes(const Memory& memory, const Symbols& s
 }
 
 // A pointer and a number of entries in struct module, if this kernel has them.
-Result<Table> module_table(const Memory& memory, KernelAddress module,
-                           const StructLayout& layout,
-                           std::pair<std::string_view, std::string_view> members,
-                           std::size_t entry_bytes) {
+Result<SiteTable> module_table(const Memory& memory, KernelAddress module,
+                               const StructLayout& layout,
+                               std::pair<std::string_view, std::string_view> members,
+                               std::size_t entry_bytes) {
   const auto table = layout.offset(members.first);
   const auto count = layout.offset(members.second);
   if (!table || !count) {
-    return Table{};
+    return SiteTable{};
   }
   const auto address =
       KINST_TRY(read_value<KernelAddress>(memory, module + FunctionOffset{*table}));
   const auto entries =
       KINST_TRY(read_value<std::uint32_t>(memory, module + FunctionOffset{*count}));
-  return Table{.address = address, .size_bytes = std::uint64_t{entries} * entry_bytes};
+  return SiteTable{.address = address,
+                   .size_bytes = std::uint64_t{entries} * entry_bytes};
 }
 
 struct ModuleTable {
@@ -98,7 +100,7 @@ Result<void> append_module(const Memory& memory, KernelAddress module,
                            const StructLayout& layout,
                            std::span<const ModuleTable> tables) {
   for (const ModuleTable& one : tables) {
-    const Table table =
+    const SiteTable table =
         KINST_TRY(module_table(memory, module, layout, one.members, one.entry_bytes));
     KINST_CHECK(append(memory, table, one.entry_bytes, *one.out));
   }
@@ -158,10 +160,11 @@ PatchedSites sites_within(const PatchedSites& all, AddressRange range) {
 }
 
 Result<PatchedSites> read_patched_sites(const Memory& memory, const Symbols& symbols) {
-  const Table jumps = between(symbols, "__start___jump_table", "__stop___jump_table");
-  const Table calls =
+  const SiteTable jumps =
+      between(symbols, "__start___jump_table", "__stop___jump_table");
+  const SiteTable calls =
       between(symbols, "__start_static_call_sites", "__stop_static_call_sites");
-  const Table bugs = bug_table(symbols);
+  const SiteTable bugs = bug_table(symbols);
   PatchedSites out;
   KINST_CHECK(append(memory, jumps, jump_entry_bytes, out.jump_labels));
   KINST_CHECK(append(memory, calls, static_call_bytes, out.static_calls));

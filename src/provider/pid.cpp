@@ -27,7 +27,7 @@ namespace kinst::provider {
 namespace {
 
 // A function of a process, and what is needed to probe it.
-struct Function {
+struct UserFunction {
   pid_t process = -1;
   const user::LoadedObject* object = nullptr;
   const user::ElfFile* elf = nullptr;
@@ -66,7 +66,7 @@ std::optional<std::uint64_t> parse_offset(std::string_view text) {
   return value;
 }
 
-Probe probe_at(const Function& function, UserPlaceKind kind, std::uint64_t offset,
+Probe probe_at(const UserFunction& function, UserPlaceKind kind, std::uint64_t offset,
                std::string name) {
   const std::uint64_t address = function.symbol->address + offset;
   return Probe{.id = 0,
@@ -86,7 +86,7 @@ Probe probe_at(const Function& function, UserPlaceKind kind, std::uint64_t offse
 
 // Code as the file has it, so without anybody's breakpoints; no more than the file has,
 // whatever its symbols say.
-Result<std::vector<std::byte>> read_code(const Function& function,
+Result<std::vector<std::byte>> read_code(const UserFunction& function,
                                          std::uint64_t address, std::uint64_t bytes) {
   constexpr std::uint64_t largest_function = 16U << 20U;
   std::vector<std::byte> text =
@@ -98,7 +98,7 @@ Result<std::vector<std::byte>> read_code(const Function& function,
   return text;
 }
 
-Result<std::vector<FunctionPlace>> places_of(const Function& function) {
+Result<std::vector<FunctionPlace>> places_of(const UserFunction& function) {
   const std::vector<std::byte> text = KINST_TRY(
       read_code(function, function.symbol->address, function.symbol->size_bytes));
   return function.code->places(*function.symbol, text,
@@ -106,7 +106,7 @@ Result<std::vector<FunctionPlace>> places_of(const Function& function) {
 }
 
 // Why no instruction begins at the offset.
-std::string why_no_instruction(const Function& function,
+std::string why_no_instruction(const UserFunction& function,
                                const std::vector<FunctionPlace>& places,
                                std::uint64_t offset) {
   for (const FunctionPlace& place : places) {
@@ -122,7 +122,7 @@ std::string why_no_instruction(const Function& function,
 }
 
 // The probe of one offset that was named.
-Result<Match> match_offset(const Function& function, std::uint64_t offset,
+Result<Match> match_offset(const UserFunction& function, std::uint64_t offset,
                            const std::string& name) {
   const auto places = KINST_TRY(places_of(function));
   const auto place = std::ranges::find_if(places, [&](const FunctionPlace& one) {
@@ -140,7 +140,7 @@ Result<Match> match_offset(const Function& function, std::uint64_t offset,
   return found;
 }
 
-void add_instructions(const Function& function, const std::string& pattern,
+void add_instructions(const UserFunction& function, const std::string& pattern,
                       Match& found) {
   const auto skip = [&](std::string_view name, std::string reason) {
     found.skipped.push_back(
@@ -168,13 +168,14 @@ void add_instructions(const Function& function, const std::string& pattern,
   }
 }
 
-std::string name_of(const Function& function, std::string_view name) {
+std::string name_of(const UserFunction& function, std::string_view name) {
   return fmt::format("pid{}:{}:{}:{}", function.process, function.object->name,
                      function.symbol->name, name);
 }
 
 // The entry is at the first instruction.
-Result<void> add_entry(const Function& function, const isa::Isa& isa, Match& found) {
+Result<void> add_entry(const UserFunction& function, const isa::Isa& isa,
+                       Match& found) {
   constexpr std::uint64_t longest_instruction = 15;
   std::string why_not;
   const auto text = read_code(function, function.symbol->address, longest_instruction);
@@ -200,7 +201,7 @@ Result<void> add_entry(const Function& function, const isa::Isa& isa, Match& fou
 
 // Why one of the exits may not be probed: it may be no instruction at all but a table
 // among them.
-Result<std::string> why_no_exit(const Function& function, const CodeExits& code) {
+Result<std::string> why_no_exit(const UserFunction& function, const CodeExits& code) {
   const auto places = KINST_TRY(places_of(function));
   for (const CodeExit& one : code.exits) {
     const std::uint64_t offset = one.address - function.symbol->address;
@@ -216,7 +217,7 @@ Result<std::string> why_no_exit(const Function& function, const CodeExits& code)
 }
 
 // The return is at all instructions by which the function is left.
-Result<void> add_return(const Function& function, Match& found) {
+Result<void> add_return(const UserFunction& function, Match& found) {
   CodeExits code{.exits = {}, .why_none = "nothing tells where it ends"};
   if (function.symbol->size_bytes != 0) {
     code = function.exits->find(*function.symbol,
@@ -246,7 +247,7 @@ Result<void> add_return(const Function& function, Match& found) {
   return {};
 }
 
-Result<void> add_edges(const Function& function, const std::string& pattern,
+Result<void> add_edges(const UserFunction& function, const std::string& pattern,
                        const isa::Isa& isa, Match& found) {
   if (name_covers(pattern, "entry")) {
     KINST_CHECK(add_entry(function, isa, found));
@@ -260,7 +261,7 @@ Result<void> add_edges(const Function& function, const std::string& pattern,
   return {};
 }
 
-Result<Match> match_function(const Function& function, const std::string& name,
+Result<Match> match_function(const UserFunction& function, const std::string& name,
                              const isa::Isa& isa) {
   Match found;
   const bool is_pattern = is_everything(name);
@@ -338,8 +339,8 @@ std::string object_names(const user::Process& process) {
 
 // Adds the function; or, of one that is chosen when the program starts, what stands for
 // it.
-void add_function(const Function& function, IndirectFunctions& indirect,
-                  std::vector<Function>& functions, std::vector<Skipped>& skipped) {
+void add_function(const UserFunction& function, IndirectFunctions& indirect,
+                  std::vector<UserFunction>& functions, std::vector<Skipped>& skipped) {
   if (!function.symbol->is_resolver) {
     functions.push_back(function);
     return;
@@ -368,10 +369,10 @@ struct Finders {
 
 // The functions of those objects that the pattern means. `skipped` gets objects whose
 // functions are not known.
-std::vector<Function> functions_of(
+std::vector<UserFunction> functions_of(
     user::Process& process, const std::vector<const user::LoadedObject*>& objects,
     const std::string& pattern, const Finders& finders, std::vector<Skipped>& skipped) {
-  std::vector<Function> functions;
+  std::vector<UserFunction> functions;
   for (const user::LoadedObject* object : objects) {
     if (object->path.front() != '/') {
       continue;  // the vDSO is nobody's file, so the kernel cannot probe it
@@ -478,7 +479,7 @@ Result<Match> match_process(const d::Description& description, user::Process& pr
                          : found.skipped.front().reason;
     return found;
   }
-  for (const Function& function : functions) {
+  for (const UserFunction& function : functions) {
     Match one = KINST_TRY(match_function(function, description.name, isa));
     std::ranges::move(one.probes, std::back_inserter(found.probes));
     std::ranges::move(one.skipped, std::back_inserter(found.skipped));

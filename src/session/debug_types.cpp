@@ -6,17 +6,17 @@
 namespace kinst::session {
 namespace {
 
-using Kind = kernel::DebugTypeKind;
+using DebugKind = kernel::DebugTypeKind;
 
-std::optional<types::NameKind> name_kind(Kind kind) {
+std::optional<types::NameKind> name_kind(DebugKind kind) {
   switch (kind) {
-    case Kind::Struct:
+    case DebugKind::Struct:
       return types::NameKind::Struct;
-    case Kind::Union:
+    case DebugKind::Union:
       return types::NameKind::Union;
-    case Kind::Enum:
+    case DebugKind::Enum:
       return types::NameKind::Enum;
-    case Kind::Typedef:
+    case DebugKind::Typedef:
       return types::NameKind::Typedef;
     default:
       return std::nullopt;
@@ -78,8 +78,9 @@ types::TypeId DebugTypes::part(const Source& source, kernel::DebugTypeId id) {
 
 types::TypeId DebugTypes::record(const Source& source,
                                  const kernel::DebugType& described) {
-  types::Record head{.kind = described.kind == Kind::Struct ? types::RecordKind::Struct
-                                                            : types::RecordKind::Union,
+  types::Record head{.kind = described.kind == DebugKind::Struct
+                                 ? types::RecordKind::Struct
+                                 : types::RecordKind::Union,
                      .tag = described.name,
                      .size_bytes = described.size_bytes,
                      .is_complete = described.is_complete,
@@ -115,37 +116,37 @@ std::optional<types::TypeId> DebugTypes::make(const Source& source,
   }
   const auto size = static_cast<std::uint32_t>(described.size_bytes);
   switch (described.kind) {
-    case Kind::Unknown:
+    case DebugKind::Unknown:
       return std::nullopt;
-    case Kind::Void:
+    case DebugKind::Void:
       return table_->void_type();
-    case Kind::Integer:
+    case DebugKind::Integer:
       return table_->add(types::Integer{.name = described.name,
                                         .size_bytes = size,
                                         .is_signed = described.is_signed,
                                         .is_character = described.is_character,
                                         .is_boolean = described.is_boolean});
-    case Kind::Float:
+    case DebugKind::Float:
       return table_->add(types::Float{.name = described.name, .size_bytes = size});
-    case Kind::Pointer:
+    case DebugKind::Pointer:
       return table_->pointer_to(part(source, described.target));
-    case Kind::Array:
+    case DebugKind::Array:
       return array(source, described);
-    case Kind::Struct:
-    case Kind::Union:
+    case DebugKind::Struct:
+    case DebugKind::Union:
       return record(source, described);
-    case Kind::Enum:
+    case DebugKind::Enum:
       return table_->add(enumeration(described));
-    case Kind::Typedef:
+    case DebugKind::Typedef:
       return table_->add(types::Typedef{.name = described.name,
                                         .target = part(source, described.target)});
-    case Kind::Const:
+    case DebugKind::Const:
       return table_->add(types::Qualified{.qualifier = types::Qualifier::Const,
                                           .target = part(source, described.target)});
-    case Kind::Volatile:
+    case DebugKind::Volatile:
       return table_->add(types::Qualified{.qualifier = types::Qualifier::Volatile,
                                           .target = part(source, described.target)});
-    case Kind::Function:
+    case DebugKind::Function:
       return table_->add(
           types::Function{.result = part(source, described.target), .parameters = {}});
   }

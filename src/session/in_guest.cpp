@@ -180,7 +180,7 @@ Result<int> run_in_guest(const CommandLine& line) {
   const std::vector<ProgramText> texts =
       KINST_TRY(prepared_texts(line, machine.kernel.release));
   if (!check_syntax(line, texts)) {
-    return refused;
+    return status_given_up;
   }
   const std::vector<GuestProgram> programs = bring_programs(line, texts, machine);
   for (const std::string& folder : line.settings.library_folders) {

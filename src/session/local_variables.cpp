@@ -11,7 +11,7 @@
 namespace kinst::session {
 namespace {
 
-using Kind = kernel::VariableLocation::Kind;
+using LocationKind = kernel::VariableLocation::Kind;
 
 std::string name_of(const provider::Probe& probe) {
   return fmt::format("kinst::{}:{}", probe.function, probe.name);
@@ -65,7 +65,7 @@ Result<d::Environment::LocalInfo> LocalVariables::judge(std::size_t description,
   std::vector<std::string> having;
   const Found::Place* first = nullptr;
   for (const Found::Place& place : found.places) {
-    const bool is_there = place.variable.location.kind != Kind::Unavailable;
+    const bool is_there = place.variable.location.kind != LocationKind::Unavailable;
     (is_there ? having : lacking).push_back(place.probe->name);
     first = first == nullptr && !is_there ? &place : first;
   }

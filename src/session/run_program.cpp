@@ -366,7 +366,7 @@ Result<int> list_matched(const std::vector<d::Program>& programs,
   }
   const auto list = line.settings.is_json ? probe_lines : probe_table;
   KINST_CHECK(write_output(list(probes, providers, ground.types, line.is_verbose)));
-  return tell(diagnostics, texts, libraries, line) ? refused : 0;
+  return tell(diagnostics, texts, libraries, line) ? status_given_up : 0;
 }
 
 }  // namespace
@@ -394,7 +394,7 @@ Result<int> run_program(CommandLine& line, KernelCode& code,
   apply_pragmas(programs, line.settings, diagnostics);
   refuse_unused(programs, macros, line.settings, diagnostics);
   if (tell(diagnostics, texts, libraries, line)) {
-    return refused;
+    return status_given_up;
   }
   const bool traces = line.mode != Mode::List && !line.only_compiles;
   if (target && !line.target_commands.empty() &&
@@ -430,7 +430,7 @@ Result<int> run_program(CommandLine& line, KernelCode& code,
                    ground, diagnostics);
   }));
   if (tell(diagnostics, texts, libraries, line)) {
-    return refused;
+    return status_given_up;
   }
   if (!made) {
     return 0;  // interrupted before anything had begun

@@ -17,7 +17,7 @@
 namespace kinst::session {
 
 /// The exit status of what was given up, with everything said that is to be said.
-inline constexpr int refused = 1;
+inline constexpr int status_given_up = 1;
 
 /// A run that is over; its probes are still attached, but inactive.
 struct RunEnd {

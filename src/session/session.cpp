@@ -116,7 +116,7 @@ int run(CommandLine line) {
   const auto status = run_mode(line);
   if (!status) {
     say(line, status.error().message);
-    return refused;
+    return status_given_up;
   }
   return *status;
 }
