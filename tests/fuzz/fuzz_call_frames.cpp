@@ -1,6 +1,9 @@
 // The section .eh_frame, which any user may write.
+#include <algorithm>
+
 #include "fuzz/fuzz.h"
 #include "user/call_frames.h"
+#include "user/exception_handlers.h"
 
 using kinst::fuzz::require;
 
@@ -13,5 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(rows[i - 1].address < rows[i].address);
     require(rows[i - 1].rule != rows[i].rule);
   }
+  const auto ranges = kinst::user::code_with_handlers(bytes, 0x1000);
+  require(std::ranges::is_sorted(ranges, {}, &kinst::user::CodeRange::begin));
   return 0;
 }
