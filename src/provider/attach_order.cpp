@@ -21,7 +21,8 @@ std::vector<std::size_t> attach_order(
     std::span<const Probe> all, const std::vector<std::vector<std::size_t>>& groups) {
   std::vector<std::size_t> order(groups.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_partition(order, [&](std::size_t group) {
+  // clang 14 does not take std::ranges::stable_partition.
+  std::stable_partition(order.begin(), order.end(), [&](std::size_t group) {
     return std::ranges::none_of(
         groups[group], [&](std::size_t probe) { return slows_attaching(all[probe]); });
   });

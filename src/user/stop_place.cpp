@@ -37,7 +37,8 @@ struct Linker {
 std::optional<Linker> find_linker(Process& process) {
   std::vector<const LoadedObject*> objects = process.find("");
   // By its usual name first, so that the symbols of others need not be read.
-  std::ranges::stable_partition(objects, [](const LoadedObject* object) {
+  // clang 14 does not take std::ranges::stable_partition.
+  std::stable_partition(objects.begin(), objects.end(), [](const LoadedObject* object) {
     return object->name.starts_with("ld");
   });
   for (const LoadedObject* object : objects) {
