@@ -4,15 +4,13 @@
  */
 #include "runtime/scan.h"
 
-#define EACH_BYTE(byte) (0x0101010101010101ULL * (byte))
-
 /* 0x20 in the bytes that are letters from `first` to `last`. Sums of 7-bit numbers
  * carry into the 8th bit of their own byte only. */
 KINST_INLINE kinst_u64 letters(kinst_u64 word, kinst_u64 first, kinst_u64 last) {
-  const kinst_u64 low = word & EACH_BYTE(0x7f);
-  const kinst_u64 from_first = low + EACH_BYTE(0x80 - first);
-  const kinst_u64 beyond_last = low + EACH_BYTE(0x7f - last);
-  return (from_first & ~beyond_last & ~word & EACH_BYTE(0x80)) >> 2;
+  const kinst_u64 low = word & KINST_EACH_BYTE(0x7f);
+  const kinst_u64 from_first = low + KINST_EACH_BYTE(0x80 - first);
+  const kinst_u64 beyond_last = low + KINST_EACH_BYTE(0x7f - last);
+  return (from_first & ~beyond_last & ~word & KINST_EACH_BYTE(0x80)) >> 2;
 }
 
 KINST_FUNCTION kinst_u64 kinst_change_case_piece(kinst_u64 offset, kinst_u64 first) {

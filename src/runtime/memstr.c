@@ -7,13 +7,12 @@
 /* What FreeBSD's kern.dtrace.memstr_max is unless somebody changes it. */
 #define MOST_BYTES 4096
 
-#define EACH_BYTE(byte) (0x0101010101010101ULL * (byte))
-
 /* 1 in the bytes that are zero. Sums of 7-bit numbers carry into the 8th bit of their
  * own byte only. */
 KINST_INLINE kinst_u64 zeros(kinst_u64 word) {
-  const kinst_u64 not_zero = ((word & EACH_BYTE(0x7f)) + EACH_BYTE(0x7f)) | word;
-  return (~not_zero & EACH_BYTE(0x80)) >> 7;
+  const kinst_u64 not_zero =
+      ((word & KINST_EACH_BYTE(0x7f)) + KINST_EACH_BYTE(0x7f)) | word;
+  return (~not_zero & KINST_EACH_BYTE(0x80)) >> 7;
 }
 
 KINST_FUNCTION kinst_u64 kinst_replace_zeros_piece(kinst_u64 offset,

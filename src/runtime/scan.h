@@ -12,6 +12,9 @@
 #define KINST_PIECE 64
 #define KINST_PIECES (KINST_STRING_MAX / KINST_PIECE)
 
+/* The byte in each of a word's eight. */
+#define KINST_EACH_BYTE(byte) (0x0101010101010101ULL * (byte))
+
 /* A piece at this offset lies within the element. */
 KINST_INLINE int holds_piece(kinst_u64 offset) {
   return offset <= KINST_SCRATCH_ELEMENT_BYTES - KINST_PIECE;
