@@ -18,6 +18,15 @@ wanted: $2
 got:    $3"
 }
 
+# Waits, for ten seconds at most, until BEGIN of a kinst in the background has printed
+# "begun" to the file out.
+wait_until_begun() {
+  for _ in $(seq 100); do
+    grep -q begun out && break
+    sleep 0.1
+  done
+}
+
 # Fails unless kinst refuses the arguments with this sentence. Process numbers are N.
 expect_refusal() {  # SENTENCE ARGUMENT...
   local sentence=$1 said status=0

@@ -25,10 +25,7 @@ exec 9> begin
 "$kinst" -q -p $program -n 'pid$target:a.out:step:entry { ++n; } BEGIN { printf("begun\n"); }
   END { printf("%d calls", n); }' > out 2>&1 &
 tracer=$!
-for _ in $(seq 100); do
-  grep -q begun out && break
-  sleep 0.1
-done
+wait_until_begun
 echo >&9
 wait $tracer
 expect 'calls in a process that runs already' '4 calls' "$(tail -1 out)"
@@ -64,10 +61,7 @@ for signal in INT KILL; do
   "$kinst" -q -p $program -n 'pid$target:a.out:step:entry { ++n; printf("%d\n", n); }
     BEGIN { printf("begun\n"); }' > out 2>&1 &
   tracer=$!
-  for _ in $(seq 100); do
-    grep -q begun out && break
-    sleep 0.1
-  done
+  wait_until_begun
   echo >&9
   for _ in $(seq 100); do
     [ "$(wc -l < out)" -ge 3 ] && break

@@ -71,10 +71,7 @@ for way in lives killed; do
   "$kinst" -q -Z -p $program -n 'BEGIN { printf("begun\n"); }
     pid$target:later_*:later_work:entry { printf("%d\n", ++n); }' > out 2>&1 &
   tracer=$!
-  for _ in $(seq 100); do
-    grep -q begun out && break
-    sleep 0.1
-  done
+  wait_until_begun
   echo >&9
   if [ $way = killed ]; then
     for _ in $(seq 200); do
