@@ -20,15 +20,16 @@
 namespace kinst::session {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+constexpr std::chrono::milliseconds look{50};
 
 // Every signal is blocked in this thread; unblocked, one that waits is delivered here.
-[[noreturn]] void end_by_signal() {
+// Comes back where somebody has taken the signal meanwhile.
+void end_by_signal() {
   sigset_t pending;
   sigemptyset(&pending);
   sigpending(&pending);
   pthread_sigmask(SIG_UNBLOCK, &pending, nullptr);
-  _exit(128 + SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &pending, nullptr);
 }
 
 // Waits until a signal comes; false at the end of the thread.
@@ -48,19 +49,21 @@ struct LastResort::Watch {
   std::atomic<std::chrono::milliseconds> patience{while_idle};
 
   void run() const {
-    constexpr int look_ms = 50;
     while (wait_for_signal(signals.get(), end.get())) {
-      const Clock::time_point begin = Clock::now();
+      // Counted in looks, not by the clock: on a machine that stood still, the other
+      // threads did, too.
+      std::chrono::milliseconds waited{0};
       pollfd over{.fd = end.get(), .events = POLLIN, .revents = 0};
       while (is_stop_pending()) {
         const auto limit = was_stop_noted() ? std::max(patience.load(), while_ending)
                                             : patience.load();
-        if (Clock::now() - begin >= limit) {
+        if (waited >= limit) {
           end_by_signal();
         }
-        if (poll(&over, 1, look_ms) == 1) {
+        if (poll(&over, 1, static_cast<int>(look.count())) == 1) {
           return;
         }
+        waited += look;
       }
     }
   }
