@@ -18,8 +18,9 @@ buffer=$(kinst -qn 'syscall::read:entry /execname == "dd" && arg2 == 64/ { @[arg
   END { printa("%#x %@d\n", @); }' -c "$load" 2> /tmp/errors | awk '$2 == 100 { print $1 }')
 # Its own value differs from run to run; what is equal is how often one address comes.
 [ -n "$buffer" ] || fail "read(2) was not called with one buffer: $(cat /tmp/errors)"
-most=$(grep -o '0x[0-9a-f]*' /tmp/said | sort | uniq -c | sort -n | tail -1 | awk '{ print $1 }')
-expect 'times that the buffer comes in RSI' 100 "$most"
+# Others read at the same time, one of them more often, maybe.
+grep -o '0x[0-9a-f]*' /tmp/said | sort | uniq -c | awk '$1 == 100 { found = 1 } END { exit !found }' ||
+  fail "no buffer comes in RSI 100 times: $(sort /tmp/said | uniq -c | sort -n | tail -5)"
 
 # Each instruction's count: none is executed more often than the function is entered
 # without a loop, and at least one as often as dd reads.
