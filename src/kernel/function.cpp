@@ -108,6 +108,20 @@ std::vector<isa::Instruction> decode_instructions(const Symbols& symbols,
   return out;
 }
 
+// Sections of the kernel's text are filled up to the next one's place, which can be a
+// megabyte away. A long run of one byte at the end is no code, and need not be decoded.
+void drop_section_padding(std::vector<std::byte>& text) {
+  constexpr std::ptrdiff_t longest_run_bytes = 256;
+  if (text.empty()) {
+    return;
+  }
+  const auto last = std::find_if_not(text.rbegin(), text.rend(),
+                                     [&](std::byte one) { return one == text.back(); });
+  if (last - text.rbegin() > longest_run_bytes) {
+    text.erase(last.base() + longest_run_bytes, text.end());
+  }
+}
+
 // How many bytes there are from `address` to the end of its page.
 std::uint64_t bytes_to_page_end(KernelAddress address) {
   constexpr std::uint64_t page_bytes = 4096;
@@ -174,6 +188,9 @@ Function decode_function(const Symbols& symbols, const Symbol& symbol,
   } else {
     out.has_tracer_call = undo_tracer_call(bytes, symbols, symbol.address, isa);
     out.landing_pad_bytes = isa.landing_pad_bytes(bytes);
+  }
+  if (symbol.end_is_known) {
+    drop_section_padding(bytes);
   }
   out.instructions = symbol.end_is_known
                          ? decode_instructions(symbols, bytes, symbol.address, isa)

@@ -22,6 +22,7 @@ constexpr std::size_t rank_bytes = 3;
 constexpr std::array landmarks = {
     std::string_view("_stext"),
     std::string_view("_text"),
+    std::string_view("_etext"),
     std::string_view("_end"),
     std::string_view("_sinittext"),
     std::string_view("_einittext"),

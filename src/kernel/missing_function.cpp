@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,15 @@ std::string list_of(std::vector<std::string> names) {
   return out;
 }
 
+// Variables and ends of built-in modules, whose memory is freed when the kernel has
+// booted.
+bool is_for_boot(const Symbols& symbols, const Symbol& symbol) {
+  const auto begin = symbols.address_of("__init_begin");
+  const auto end = symbols.address_of("__init_end");
+  return symbol.module == kernel_module && begin && end && *begin <= symbol.address &&
+         symbol.address < *end;
+}
+
 }  // namespace
 
 std::string why_no_function(const Symbols& symbols, std::string_view module,
@@ -36,11 +46,13 @@ std::string why_no_function(const Symbols& symbols, std::string_view module,
   }
   std::vector<std::string> elsewhere;
   std::vector<std::string> suffixed;
-  bool is_variable = false;
+  std::optional<Symbol> variable;
   NearNames near(name);
   symbols.for_each({}, [&](const Symbol& symbol) {
     if (!symbol.is_function()) {
-      is_variable = is_variable || symbol.name == name;
+      if (!variable && symbol.name == name) {
+        variable = symbol;
+      }
     } else if (symbol.name == name) {
       elsewhere.emplace_back(symbol.module);
     } else if (symbol.name.size() > name.size() && symbol.name.starts_with(name) &&
@@ -62,8 +74,11 @@ std::string why_no_function(const Symbols& symbols, std::string_view module,
     return fmt::format("{}{}; the compiler made {} of it", what, where,
                        list_of(std::move(suffixed)));
   }
-  if (is_variable) {
-    return fmt::format("'{}' is a variable, not a function", name);
+  if (variable) {
+    return fmt::format(fmt::runtime(is_for_boot(symbols, *variable)
+                                        ? "'{}' is only there while the kernel boots"
+                                        : "'{}' is a variable, not a function"),
+                       name);
   }
   const std::string question = near.question();
   return fmt::format("{}{}{}{}", what, where, question.empty() ? "" : "; ", question);

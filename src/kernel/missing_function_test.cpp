@@ -6,10 +6,15 @@ namespace kinst::kernel {
 namespace {
 
 constexpr std::string_view recorded =
+    "ffffffff81200000 T _stext\n"
     "ffffffff812a1000 T vfs_read\n"
     "ffffffff812a1500 t do_open.isra.0\n"
     "ffffffff812a1600 t do_open.isra.0\n"
+    "ffffffff81f00000 T _etext\n"
     "ffffffff82000000 D jiffies\n"
+    "ffffffff83000000 T __init_begin\n"
+    "ffffffff83000010 t setup_ext4\n"
+    "ffffffff83001000 T __init_end\n"
     "ffffffffc0201000 t ext4_read\t[ext4]\n"
     "ffffffffc0300000 t xfs_read\t[xfs]\n";
 
@@ -28,6 +33,8 @@ TEST(WhyNoFunction, OffersWhatWouldWork) {
             "there is no module 'ext3' in this kernel now; did you mean 'ext4'?");
   EXPECT_EQ(why_no_function(all, "", "jiffies"),
             "'jiffies' is a variable, not a function");
+  EXPECT_EQ(why_no_function(all, "", "setup_ext4"),
+            "'setup_ext4' is only there while the kernel boots");
   EXPECT_EQ(why_no_function(all, "", "zzz*"),
             "no function matches 'zzz*' in this kernel");
 }

@@ -107,6 +107,23 @@ TEST(Function, JumpToTheReturnThunkReturns) {
   EXPECT_TRUE(one.instructions.back().is(isa::InstructionClass::Return));
 }
 
+TEST(FunctionText, PaddingOfASectionIsNotCode) {
+  const Symbols symbols = Symbols::parse(
+                              "ffffffff81000100 T work\n"
+                              "ffffffff81100000 T section_end\n"
+                              "ffffffff81200000 T next\n")
+                              .value();
+  std::vector<std::byte> text(0xfff00, std::byte{0xcc});
+  text[0] = std::byte{0x55};  // push %rbp
+  text[1] = std::byte{0xc3};  // ret
+  const auto decoded = [&](std::string_view name) {
+    return decode_function(symbols, *symbols.find("", name), text, isa::x86_64());
+  };
+  EXPECT_EQ(decoded("work").instructions.size(), 2U);
+  std::ranges::fill(text, std::byte{0xcc});
+  EXPECT_LE(decoded("section_end").instructions.size(), 256U) << "a mark, not code";
+}
+
 TEST(FunctionText, CallOfCodeThatNoSymbolBeginsIsTheTracers) {
   const Symbols symbols = Symbols::parse(
                               "ffffffff81000100 T work\n"

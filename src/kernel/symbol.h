@@ -33,7 +33,8 @@ struct Symbol {
   /// "vmlinux", a module's name, or what the kernel shows in brackets for text that it
   /// makes at run time: "bpf", "__builtin__ftrace", "__builtin__kprobes".
   std::string module;
-  /// nm(1)'s letter: 't' and 'T' are text, 'w' and 'W' weak.
+  /// nm(1)'s letter: 't' and 'T' are text, 'w' and 'W' weak. What the kernel lists as
+  /// text, but has elsewhere, is data: 'd' or 'D'.
   char type = '?';
 
   [[nodiscard]] bool is_function() const { return is_function_type(type); }

@@ -130,6 +130,12 @@ Result<SymbolList> SymbolList::parse(std::string kallsyms) {
   return SymbolList(std::move(symbols), std::move(texts));
 }
 
+void SymbolList::retype(const std::function<char(const ListedSymbol&)>& type_of) {
+  for (ListedSymbol& one : symbols_) {
+    one.type = type_of(one);
+  }
+}
+
 std::span<const ListedSymbol> SymbolList::beginning_at(KernelAddress address) const {
   return {std::ranges::lower_bound(symbols_, address, {}, &ListedSymbol::address),
           std::ranges::upper_bound(symbols_, address, {}, &ListedSymbol::address)};

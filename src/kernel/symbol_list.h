@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -50,6 +51,9 @@ class SymbolList {
 
   /// Ascending; symbols of one address in the kernel's order.
   [[nodiscard]] const std::vector<ListedSymbol>& all() const { return symbols_; }
+
+  /// Gives each symbol the letter that `type_of` has for it.
+  void retype(const std::function<char(const ListedSymbol&)>& type_of);
 
   /// Those that begin at `address`.
   [[nodiscard]] std::span<const ListedSymbol> beginning_at(KernelAddress address) const;

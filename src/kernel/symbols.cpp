@@ -38,6 +38,24 @@ class Pattern {
 
 }  // namespace
 
+Symbols::Symbols(std::optional<ImageSymbols> image, SymbolList others)
+    : image_(std::move(image)), others_(std::move(others)) {
+  for (const auto& [begin, end] :
+       {std::pair("_stext", "_etext"), std::pair("_sinittext", "_einittext")}) {
+    const auto from = address_of(begin);
+    const auto to = address_of(end);
+    if (from && to) {
+      image_text_.push_back({*from, *to});
+    }
+  }
+  if (image_text_.empty()) {
+    return;
+  }
+  others_.retype([&](const ListedSymbol& one) {
+    return one.module == kernel_module ? type_of(one.address, one.type) : one.type;
+  });
+}
+
 Result<Symbols> Symbols::parse(std::string kallsyms) {
   return Symbols(std::nullopt, KINST_TRY(SymbolList::parse(std::move(kallsyms))));
 }
@@ -62,11 +80,26 @@ Result<Symbols> Symbols::read() {
   return tables ? std::move(tables) : read_kallsyms();
 }
 
+// Linux 7.2 gives the letters of text to most data. The end of the text is told by its
+// own symbol, which stays what it is.
+char Symbols::type_of(KernelAddress address, char type) const {
+  const bool is_in_text =
+      image_text_.empty() ||
+      std::ranges::any_of(image_text_, [&](const AddressRange& text) {
+        return text.contains(address) || address == text.end;
+      });
+  if (is_in_text || !is_function_type(type)) {
+    return type;
+  }
+  const bool is_local = type == 't' || type == 'w';
+  return is_local ? 'd' : 'D';
+}
+
 Symbol Symbols::image_symbol(std::size_t index, ImageSymbols::Name name) const {
   Symbol out{.address = image_->address(index),
              .name = std::move(name.text),
              .module = std::string(kernel_module),
-             .type = name.type};
+             .type = type_of(image_->address(index), name.type)};
   std::size_t next = index + 1;
   while (next < image_->size() && image_->address(next) == out.address) {
     ++next;

@@ -10,6 +10,7 @@
 
 #include "base/address.h"
 #include "base/result.h"
+#include "kernel/address_range.h"
 #include "kernel/image_symbols.h"
 #include "kernel/symbol.h"
 #include "kernel/symbol_list.h"
@@ -64,9 +65,9 @@ class Symbols {
   [[nodiscard]] bool has_module(std::string_view module) const;
 
  private:
-  Symbols(std::optional<ImageSymbols> image, SymbolList others)
-      : image_(std::move(image)), others_(std::move(others)) {}
+  Symbols(std::optional<ImageSymbols> image, SymbolList others);
 
+  [[nodiscard]] char type_of(KernelAddress address, char type) const;
   [[nodiscard]] Symbol image_symbol(std::size_t index, ImageSymbols::Name name) const;
   void visit_image(std::string_view prefix,
                    const std::function<void(const Symbol&)>& visit) const;
@@ -74,6 +75,8 @@ class Symbols {
   // The kernel image's where its own tables are read; `others_` has them otherwise.
   std::optional<ImageSymbols> image_;
   SymbolList others_;
+  // Where the image's functions are; empty where its symbols do not tell.
+  std::vector<AddressRange> image_text_;
 };
 
 /// Whether the compiler put the symbol before a function, as a prefix of it.

@@ -54,6 +54,28 @@ TEST(Symbols, MatchesPatternsAndLeavesPrefixSymbolsOut) {
             (std::vector<std::string>{"ext4:ext4_read", "xfs:xfs_read"}));
 }
 
+TEST(Symbols, WhatStandsOutsideOfTheTextIsNoFunction) {
+  const Symbols all = Symbols::parse(
+                          "ffffffff81000000 T _stext\n"
+                          "ffffffff812a1000 T vfs_read\n"
+                          "ffffffff81c00000 T _etext\n"
+                          "ffffffff82000000 t print_fmt_vfs_read\n"
+                          "ffffffff82100000 T init_task\n"
+                          "ffffffff82200000 W weak_vfs_read\n"
+                          "ffffffff82300000 T _sinittext\n"
+                          "ffffffff82300100 t init_vfs_read\n"
+                          "ffffffff82400000 T _einittext\n"
+                          "ffffffffc0201000 t ext4_vfs_read\t[ext4]\n")
+                          .value();
+  EXPECT_EQ(names(all.functions("", "*vfs_read")),
+            (std::vector<std::string>{"vmlinux:vfs_read", "vmlinux:init_vfs_read",
+                                      "ext4:ext4_vfs_read"}));
+  EXPECT_EQ(all.find("", "print_fmt_vfs_read")->type, 'd');
+  EXPECT_EQ(all.find("", "init_task")->type, 'D');
+  EXPECT_EQ(all.find("", "weak_vfs_read")->type, 'D');
+  EXPECT_EQ(all.find("", "_etext")->type, 'T');
+}
+
 TEST(Symbols, SizeReachesToTheNextSymbol) {
   const Symbols all = symbols();
   EXPECT_EQ(all.find("", "vfs_read")->size_bytes, 0x2d0U);
