@@ -448,8 +448,11 @@ ExpressionPointer ExpressionChecker::integer(std::uint64_t value, TypeId type,
 
 ExpressionPointer ExpressionChecker::convert(ExpressionPointer value, TypeId type) {
   value = typed::calculated(table_, std::move(value));
-  const bool exceeds = typed::may_exceed_type(table_, *value);
-  if (value->type == type && !exceeds) {
+  // A converted bit-field is a value of the type, and no bit-field that is promoted to
+  // int.
+  const bool changes =
+      typed::may_exceed_type(table_, *value) || typed::is_bit_field(*value);
+  if (value->type == type && !changes) {
     return value;
   }
   const Span span = value->span;
@@ -460,7 +463,7 @@ ExpressionPointer ExpressionChecker::convert(ExpressionPointer value, TypeId typ
   }
   const bool is_same = table_.is_compatible(value->type, type) &&
                        !table_.is_pointer(type) && !is_void(table_, type);
-  if (is_same && !exceeds) {
+  if (is_same && !changes) {
     return value;
   }
   // A function's value is where it is.

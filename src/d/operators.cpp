@@ -65,10 +65,9 @@ typed::BinaryOperator typed_operator(BinaryOperator operation) {
 
 // A bit-field that int holds all values of is an int (C11 6.3.1.1).
 TypeId ExpressionChecker::promoted_type(const typed::Expression& value) {
-  const auto* memory = std::get_if<typed::Load>(&value.node);
-  if (memory != nullptr && memory->bit_field) {
+  if (typed::is_bit_field(value)) {
     constexpr std::uint32_t int_bits = 32;
-    const std::uint32_t bits = memory->bit_field->width_bits;
+    const std::uint32_t bits = std::get<typed::Load>(value.node).bit_field->width_bits;
     if (bits < int_bits || (bits == int_bits && table_.is_signed(value.type))) {
       return table_.int_type();
     }

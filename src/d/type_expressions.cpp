@@ -83,8 +83,7 @@ ExpressionPointer ExpressionChecker::size_of(const SizeofExpression& syntax,
   if (value == nullptr) {
     return nullptr;
   }
-  const auto* memory = std::get_if<typed::Load>(&value->node);
-  if (memory != nullptr && memory->bit_field) {
+  if (typed::is_bit_field(*value)) {
     error("D_SIZEOF_BITFIELD", span, "sizeof cannot be applied to a bit-field");
     return nullptr;
   }

@@ -193,6 +193,11 @@ bool may_exceed_type(const types::TypeTable& table, const Expression& expression
       expression.node);
 }
 
+bool is_bit_field(const Expression& expression) {
+  const auto* memory = std::get_if<Load>(&expression.node);
+  return memory != nullptr && memory->bit_field.has_value();
+}
+
 bool is_named_by_smaller_type(const types::TypeTable& table, const Expression& value) {
   const auto* convert = std::get_if<Convert>(&value.node);
   if (convert == nullptr || convert->operand->type != table.int_type() ||

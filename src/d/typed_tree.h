@@ -30,6 +30,9 @@ bool is_comparison(BinaryOperator operation);
 /// Whether the value can be beyond its type, as that of a signed calculation can.
 bool may_exceed_type(const types::TypeTable& table, const Expression& expression);
 
+/// Whether it is read from a bit-field, whose width is not that of its type.
+bool is_bit_field(const Expression& expression);
+
 /// Calculations with types smaller than int give an int, as in C, but are recorded and
 /// named by the type that DTrace gives them (dt_type_promote promotes nothing): a
 /// Convert to that type, straight around the calculation, stands for it.

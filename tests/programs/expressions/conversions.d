@@ -65,7 +65,9 @@ BEGIN
 	f.b = 31;
 	printf("%d %d ", ++f.b, f.b);
 	f.b = 31;
-	printf("%d %d %d\n", f.b - 32 < 0, f.b + -40, (f.b += 3));
+	printf("%d %d %d ", f.b - 32 < 0, f.b + -40, (f.b += 3));
+	f.b = 31;
+	printf("%d %d\n", (uint32_t)f.b - 32 < 0, (unsigned int)f.b ^ -2);
 	exit(0);
 }
 
