@@ -21,7 +21,8 @@ namespace kinst::bpf {
 namespace {
 
 constexpr std::size_t part_alignment = 8;  // of per-CPU values and mapped elements
-constexpr std::uint32_t batch_elements = 4096;
+constexpr std::size_t batch_elements = 4096;
+constexpr std::size_t batch_bytes = std::size_t{16} << 20U;
 
 std::size_t round_up(std::size_t bytes, std::size_t alignment) {
   return (bytes + alignment - 1) / alignment * alignment;
@@ -209,7 +210,10 @@ Result<Entries> Map::entries_in_batches() const {
   Entries entries{.key_bytes = key_bytes, .value_bytes = value_bytes_};
   // Where the kernel goes on: a bucket number for hashes, a key for arrays.
   std::vector<std::byte> place(std::max(key_bytes, sizeof(std::uint32_t)));
-  std::uint32_t wanted = std::min(batch_elements, specification_.max_entries);
+  const auto fitting =
+      std::max<std::size_t>(batch_bytes / std::max<std::size_t>(value_bytes_, 1), 1);
+  auto wanted = static_cast<std::uint32_t>(
+      std::min({fitting, batch_elements, std::size_t{specification_.max_entries}}));
   bool first = true;
   bool more = true;
   while (more) {

@@ -1,5 +1,6 @@
 // Each CPU has a value of its own (record/layout.h), so updates need no atomics: no
-// other program runs on this CPU meanwhile (kinst_state::busy).
+// other program runs on this CPU meanwhile (kinst_state::busy). Distributions that are
+// too large for that have one value for all CPUs, to which they add atomically.
 #include "codegen/aggregation.h"
 
 #include <cstddef>
@@ -9,6 +10,7 @@
 #include "codegen/expression.h"
 #include "codegen/key.h"
 #include "codegen/record_layout.h"
+#include "codegen/sizes.h"
 #include "codegen/stack.h"
 #include "codegen/string.h"
 #include "codegen/symbolic.h"
@@ -18,7 +20,7 @@ namespace {
 
 using record::AggregatingFunction;
 
-// Points at this CPU's value while runtime functions are called.
+// Points at the value, this CPU's or that of all, while runtime functions are called.
 constexpr Register value_register = Register::R8;
 
 bool is_stack(record::Meaning meaning) {
@@ -71,7 +73,8 @@ void store_key(const d::typed::Aggregate& node, const record::Aggregation& layou
   }
 }
 
-// R0 = this CPU's value, or null if there is no room for a new key, which is counted.
+// R0 = the value, this CPU's or that of all, or null if there is no room for a new key,
+// which is counted.
 void look_up(std::size_t number, const Scope& scope, Emitter& out) {
   const AggregationPlace& place = scope.storage.aggregations[number];
   const std::uint32_t key_offset =
@@ -103,9 +106,21 @@ void look_up(std::size_t number, const Scope& scope, Emitter& out) {
   out.code().bind(found);
 }
 
+enum class Addition : std::uint8_t { Plain, Atomic };
+
+Addition addition_to(const record::Aggregation& layout) {
+  return is_one_value(layout) ? Addition::Atomic : Addition::Plain;
+}
+
 // word `index` of the value += amount
-void add_to_word(std::int16_t index, Register amount, Emitter& out) {
+void add_to_word(std::int16_t index, Register amount, Emitter& out,
+                 Addition addition = Addition::Plain) {
   const auto offset = static_cast<std::int16_t>(index * 8);
+  if (addition == Addition::Atomic) {
+    out.code().emit(
+        bpf::atomic(Size::Double, bpf::Atomic::Add, value_register, offset, amount));
+    return;
+  }
   out.code().emit(bpf::load(Size::Double, Register::R1, value_register, offset));
   out.code().emit(bpf::alu(Arithmetic::Add, Register::R1, amount));
   out.code().emit(bpf::store(Size::Double, value_register, offset, Register::R1));
@@ -181,7 +196,7 @@ void add_to_bucket(const record::Aggregation& layout, const Temporary& value,
   } else {
     out.code().emit(bpf::mov(Register::R2, 1));
   }
-  add_to_word(1, Register::R2, out);
+  add_to_word(1, Register::R2, out, addition_to(layout));
   out.code().bind(outside);
 }
 
@@ -193,7 +208,7 @@ void update(const record::Aggregation& layout, const std::optional<Temporary>& v
                  out);
   }
   out.code().emit(bpf::mov(Register::R2, 1));
-  add_to_word(0, Register::R2, out);
+  add_to_word(0, Register::R2, out, addition_to(layout));
   switch (layout.function) {
     case AggregatingFunction::Count:
     case AggregatingFunction::Min:

@@ -85,8 +85,11 @@ Result<void> check_record(const d::typed::Clause& clause,
   return sum.check("what a clause records");
 }
 
-// A map's value for each CPU: PCPU_MIN_UNIT_SIZE, include/linux/percpu.h.
-constexpr std::uint32_t most_value_bytes = 32768;
+// A value of each CPU's own: PCPU_MIN_UNIT_SIZE, include/linux/percpu.h.
+constexpr std::uint32_t most_bytes_of_a_cpu = 32768;
+// One for all: an element of a hash with its key and what the kernel adds is below
+// KMALLOC_MAX_SIZE (htab_map_alloc_check(), kernel/bpf/hashtab.c), 4 MiB on x86.
+constexpr std::uint32_t most_value_bytes = (4U << 20U) - (64U << 10U);
 
 Result<void> check_value(const d::typed::Aggregation& aggregation) {
   const std::uint32_t words =
@@ -94,12 +97,9 @@ Result<void> check_value(const d::typed::Aggregation& aggregation) {
   constexpr std::uint32_t most_words = most_value_bytes / sizeof(std::uint64_t);
   if (words > most_words) {
     return error(
-        "@{} would have {} values for each key and CPU, and the kernel holds no more "
-        "than {}: {} makes fewer",
-        aggregation.name, words, most_words,
-        aggregation.function == record::AggregatingFunction::Lquantize
-            ? "a larger step"
-            : "a smaller number of steps or magnitudes");
+        "@{} would have {} values for each key, and the kernel holds no more than {}: "
+        "a smaller number of steps or magnitudes makes fewer",
+        aggregation.name, words, most_words);
   }
   return {};
 }
@@ -117,6 +117,10 @@ Result<void> check_sizes(const d::typed::Program& program,
     KINST_CHECK(check_record(clause, types));
   }
   return {};
+}
+
+bool is_one_value(const record::Aggregation& layout) {
+  return layout.value_words > most_bytes_of_a_cpu / sizeof(std::uint64_t);
 }
 
 }  // namespace kinst::codegen

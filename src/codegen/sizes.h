@@ -3,6 +3,7 @@
 
 #include "base/result.h"
 #include "d/typed_program.h"
+#include "record/layout.h"
 #include "types/type.h"
 
 namespace kinst::codegen {
@@ -13,5 +14,9 @@ namespace kinst::codegen {
 /// an aggregation have more bytes than can be.
 Result<void> check_sizes(const d::typed::Program& program,
                          const types::TypeTable& types);
+
+/// Whether all CPUs update one value of the aggregation: a distribution of more buckets
+/// than the kernel has room for in a value of each CPU's own.
+bool is_one_value(const record::Aggregation& layout);
 
 }  // namespace kinst::codegen

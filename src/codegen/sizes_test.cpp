@@ -51,14 +51,23 @@ TEST(Sizes, OfRecordsAreAddedUp) {
 }
 
 TEST(Sizes, OfDistributionsAreWhatAMapHolds) {
-  EXPECT_EQ(refusal("BEGIN { @ = lquantize(1, 0, 4000, 1); }"), "");
-  EXPECT_EQ(refusal("BEGIN { @ms = lquantize(1, 0, 10000, 1); }"),
-            "@ms would have 10003 values for each key and CPU, and the kernel holds no "
-            "more than 4096: a larger step makes fewer");
+  // The most levels that DTrace's encoding has.
+  EXPECT_EQ(refusal("BEGIN { @ = lquantize(1, 0, 65535, 1); }"), "");
+  EXPECT_EQ(refusal("BEGIN { @ = llquantize(1, 10, 0, 10, 1000); }"), "");
   EXPECT_EQ(
-      refusal("BEGIN { @ = llquantize(1, 1000, 0, 5, 1000); }"),
-      "@ would have 11992 values for each key and CPU, and the kernel holds no more "
-      "than 4096: a smaller number of steps or magnitudes makes fewer");
+      refusal("BEGIN { @wide = llquantize(1, 2, 0, 62, 32768); }"),
+      "@wide would have 2064388 values for each key, and the kernel holds no more than "
+      "516096: a smaller number of steps or magnitudes makes fewer");
+}
+
+TEST(Sizes, OfDistributionsDecideWhetherAllCpusShareAValue) {
+  const auto words = [](std::uint32_t count) {
+    record::Aggregation layout;
+    layout.value_words = count;
+    return layout;
+  };
+  EXPECT_FALSE(is_one_value(words(4096)));
+  EXPECT_TRUE(is_one_value(words(4097)));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "codegen/record_layout.h"
+#include "codegen/sizes.h"
 #include "codegen/walk.h"
 #include "provider/provider.h"
 #include "runtime/abi.h"
@@ -123,12 +124,23 @@ void place_variables(const d::typed::Program& program, const types::TypeTable& t
 // A BPF program may use 64 maps, some of which are for other things.
 constexpr std::size_t most_maps_of_aggregations = 40;
 
-bpf::MapSpecification aggregation_map(std::string name, std::uint32_t key_bytes,
-                                      std::uint32_t value_bytes,
+bpf::MapType aggregation_map_type(const record::Aggregation& layout,
+                                  std::uint32_t key_bytes) {
+  if (is_one_value(layout)) {
+    return key_bytes != 0 ? bpf::MapType::Hash : bpf::MapType::Array;
+  }
+  return key_bytes != 0 ? bpf::MapType::PerCpuHash : bpf::MapType::PerCpuArray;
+}
+
+// key_bytes: with what a shared map has before the keys.
+bpf::MapSpecification aggregation_map(std::string name,
+                                      const record::Aggregation& layout,
+                                      std::uint32_t key_bytes,
                                       const StorageOptions& options) {
   const bool has_keys = key_bytes != 0;
+  const std::uint32_t value_bytes = layout.value_words * 8;
   return {.name = std::move(name),
-          .type = has_keys ? bpf::MapType::PerCpuHash : bpf::MapType::PerCpuArray,
+          .type = aggregation_map_type(layout, key_bytes),
           .key_size = has_keys ? key_bytes : 4,
           .value_size = value_bytes,
           .max_entries = has_keys
@@ -154,7 +166,7 @@ void place_aggregations(const d::typed::Program& program, const types::TypeTable
         known != shared.end()
             ? known->second
             : object.add_map(aggregation_map(fmt::format("aggregation_{}", number),
-                                             key_bytes, value_bytes, storage.options));
+                                             layout, key_bytes, storage.options));
     if (are_shared) {
       shared.emplace(std::pair(key_bytes, value_bytes), map);
     }

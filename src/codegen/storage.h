@@ -43,7 +43,8 @@ struct DynamicPlace {
 using VariablePlace = std::variant<GlobalPlace, StatePlace, DynamicPlace>;
 
 /// An aggregation has a map of its own, with its keys, or without keys one element. Of
-/// many aggregations, those of the same sizes share a map:
+/// many aggregations, those of the same sizes share a map. Values are each CPU's own,
+/// but where is_one_value() (codegen/sizes.h).
 ///
 ///     key   | aggregation u64 | keys |
 struct AggregationPlace {

@@ -45,6 +45,15 @@ std::size_t parameters_end(AggregatingFunction function) {
 
 constexpr std::int64_t most_16_bits = std::numeric_limits<std::uint16_t>::max();
 
+// How lquantize() of this range has no more levels than there can be.
+std::string fewer_levels(std::int64_t low, std::int64_t high) {
+  const std::int64_t step = (high - low) / (most_16_bits + 1) + 1;
+  return step > most_16_bits
+             ? "a step has at most 65535: a smaller range makes fewer levels"
+             : fmt::format("a larger step makes fewer, as in lquantize(…, {}, {}, {})",
+                           low, high, step);
+}
+
 }  // namespace
 
 // ---------------------------------------------------------------- the statement
@@ -289,7 +298,8 @@ std::optional<std::vector<std::int64_t>> StatementChecker::linear_parameters(
   }
   if (levels > most_16_bits) {
     error("D_LQUANT_STEPSMALL", span,
-          fmt::format("lquantize() would have {} levels; 65535 are the most", levels));
+          fmt::format("lquantize() would have {} levels; 65535 are the most", levels))
+        .hint = fewer_levels(result[0], result[1]);
     return std::nullopt;
   }
   result.push_back(step);

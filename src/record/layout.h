@@ -103,8 +103,8 @@ struct Layout {
   bool is_default = false;
 };
 
-// An aggregation's value on one CPU, as 64-bit words. The first counts the updates, so
-// that a CPU that never updated it is told from one whose values are 0.
+// An aggregation's value on one CPU, or of all, as 64-bit words. The first counts the
+// updates, so that a CPU that never updated it is told from one whose values are 0.
 //
 //     count                 | updates |
 //     sum, min, max         | updates | value |
