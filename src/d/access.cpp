@@ -6,6 +6,7 @@
 
 #include "base/near_names.h"
 #include "d/expression_checker.h"
+#include "d/own_names.h"
 #include "d/typed_tree.h"
 
 namespace kinst::d {

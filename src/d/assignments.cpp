@@ -6,6 +6,7 @@
 #include "base/overloaded.h"
 #include "d/aggregating_function.h"
 #include "d/expression_checker.h"
+#include "d/own_names.h"
 #include "d/spelling.h"
 #include "d/typed_tree.h"
 

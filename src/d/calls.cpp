@@ -8,6 +8,7 @@
 #include "base/near_names.h"
 #include "d/expression_checker.h"
 #include "d/foreign_words.h"
+#include "d/own_names.h"
 #include "d/prototype.h"
 #include "d/typed_tree.h"
 #include "d/unsupported.h"

@@ -12,6 +12,7 @@
 #include "d/declaration_checker.h"
 #include "d/expression_checker.h"
 #include "d/names.h"
+#include "d/own_names.h"
 #include "d/statement_checker.h"
 #include "d/typed_tree.h"
 

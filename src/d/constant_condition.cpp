@@ -5,6 +5,7 @@
 
 #include "base/overloaded.h"
 #include "d/expression_checker.h"
+#include "d/own_names.h"
 #include "d/typed_tree.h"
 
 namespace kinst::d {

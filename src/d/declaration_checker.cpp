@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "d/own_names.h"
 #include "d/typed_tree.h"
 
 namespace kinst::d {

@@ -8,6 +8,7 @@
 
 #include "base/overloaded.h"
 #include "d/foreign_words.h"
+#include "d/own_names.h"
 #include "d/typed_tree.h"
 
 namespace kinst::d {

@@ -10,7 +10,7 @@
 
 #include "base/overloaded.h"
 #include "d/characters.h"
-#include "d/names.h"
+#include "d/own_names.h"
 #include "d/token.h"
 
 namespace kinst::d {

@@ -85,14 +85,6 @@ struct Names {
   typed::VariableId add_variable(typed::Variable variable);
 };
 
-/// Whether D itself uses the name for a variable or function.
-bool is_builtin_name(std::string_view name);
 /// Offers D's own names and the program's globals.
 void offer_identifiers(const Names& names, NearNames& near);
-/// What a function's name that stands without arguments lacks: "call it, as in
-/// exit(0)".
-std::string hint_for_bare_function(std::string_view name);
-/// Offers the functions, actions and aggregating functions of D.
-void offer_functions(NearNames& near);
-
 }  // namespace kinst::d

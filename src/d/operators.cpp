@@ -6,6 +6,7 @@
 
 #include "d/expression_checker.h"
 #include "d/folding.h"
+#include "d/own_names.h"
 #include "d/spelling.h"
 #include "d/typed_tree.h"
 

@@ -9,7 +9,7 @@
 #include "d/builtin.h"
 #include "d/descriptions.h"
 #include "d/foreign_words.h"
-#include "d/names.h"
+#include "d/own_names.h"
 #include "d/parser.h"
 
 namespace kinst::d {

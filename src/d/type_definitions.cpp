@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/overloaded.h"
+#include "d/own_names.h"
 #include "d/type_nesting.h"
 #include "d/type_resolver.h"
 #include "d/type_rules.h"

@@ -1,0 +1,19 @@
+// The names that D itself has: of its variables and of what it calls.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/near_names.h"
+
+namespace kinst::d {
+
+/// Whether D itself uses the name for a variable or function.
+bool is_builtin_name(std::string_view name);
+/// What a function's name that stands without arguments lacks: "call it, as in
+/// exit(0)".
+std::string hint_for_bare_function(std::string_view name);
+/// Offers the functions, actions and aggregating functions of D.
+void offer_functions(NearNames& near);
+
+}  // namespace kinst::d
