@@ -1,7 +1,5 @@
 #include "codegen/context.h"
 
-#include "codegen/expression.h"
-
 namespace kinst::codegen {
 
 const Context own_context = {

@@ -1,7 +1,6 @@
 // Static tracepoints: the context is the record that the event makes, whose fields are
 // the arguments, or the array of what the kernel's code gives the tracepoint.
 #include "codegen/context.h"
-#include "codegen/expression.h"
 
 namespace kinst::codegen {
 namespace {

@@ -172,4 +172,14 @@ void Emitter::count(std::uint32_t counter_offset) {
   store_state(Size::Double, offset, Register::R1);
 }
 
+void extend(Emitter& out, Register value, std::uint64_t size_bytes, bool is_signed) {
+  if (size_bytes >= 8 || size_bytes == 0) {
+    return;
+  }
+  const auto shift = static_cast<std::int32_t>(64 - 8 * size_bytes);
+  out.code().emit(bpf::alu(Arithmetic::ShiftLeft, value, shift));
+  out.code().emit(bpf::alu(
+      is_signed ? Arithmetic::ShiftRightSigned : Arithmetic::ShiftRight, value, shift));
+}
+
 }  // namespace kinst::codegen

@@ -136,4 +136,7 @@ class Emitter {
   bool stack_refused_ = false;
 };
 
+/// Brings the register to the value that an integer of that size and sign holds.
+void extend(Emitter& out, Register value, std::uint64_t size_bytes, bool is_signed);
+
 }  // namespace kinst::codegen

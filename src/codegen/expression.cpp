@@ -234,16 +234,6 @@ void generate(const d::typed::Convert& node, const d::typed::Expression& express
 
 }  // namespace
 
-void extend(Emitter& out, Register value, std::uint64_t size_bytes, bool is_signed) {
-  if (size_bytes >= 8 || size_bytes == 0) {
-    return;
-  }
-  const auto shift = static_cast<std::int32_t>(64 - 8 * size_bytes);
-  out.code().emit(bpf::alu(Arithmetic::ShiftLeft, value, shift));
-  out.code().emit(bpf::alu(
-      is_signed ? Arithmetic::ShiftRightSigned : Arithmetic::ShiftRight, value, shift));
-}
-
 void generate_operation(BinaryOperator operation, types::TypeId type,
                         const Scope& scope, Emitter& out) {
   const bool is_signed = is_signed_operation(scope, type);

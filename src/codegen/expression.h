@@ -16,9 +16,6 @@ void generate_value(const d::typed::Expression& expression, const Scope& scope,
 void generate_condition(const d::typed::Expression& expression, const Scope& scope,
                         Emitter& out, Label otherwise);
 
-/// Brings R0 to the value that an integer of that size and sign holds.
-void extend(Emitter& out, Register value, std::uint64_t size_bytes, bool is_signed);
-
 /// R0 = left OP right, for operands of one type. left in R1, right in R2.
 void generate_operation(d::typed::BinaryOperator operation, types::TypeId type,
                         const Scope& scope, Emitter& out);

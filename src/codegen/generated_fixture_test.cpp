@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "bpf/program.h"
+#include "codegen/plan_programs.h"
 #include "codegen/sizes.h"
 #include "d/ast.h"
 #include "d/checker_fixture.h"
@@ -82,7 +83,7 @@ std::unique_ptr<GeneratedText> generate_text(std::string_view text,
       made->diagnostics = sizes.error().message;
       return made;
     }
-    made->plan = plan(made->program, made->probes, matches);
+    made->plan = plan_programs(made->program, made->probes, matches);
     const Platform platform;
     made->generated = generate({.program = made->program,
                                 .types = made->types,

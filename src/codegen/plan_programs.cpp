@@ -1,5 +1,4 @@
-// Groups probes by the clauses that they run.
-#include "codegen/plan.h"
+#include "codegen/plan_programs.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,7 +12,6 @@
 
 #include "base/overloaded.h"
 #include "codegen/context.h"
-#include "codegen/operand_shape.h"
 #include "provider/provider.h"
 
 namespace kinst::codegen {
@@ -109,9 +107,10 @@ struct GroupKey {
 
 }  // namespace
 
-Plan plan(const d::typed::Program& program, std::span<const provider::Probe> probes,
-          std::span<const std::vector<std::size_t>> matches, const LocalPlaces& locals,
-          const ResultTypes& results) {
+Plan plan_programs(const d::typed::Program& program,
+                   std::span<const provider::Probe> probes,
+                   std::span<const std::vector<std::size_t>> matches,
+                   const LocalPlaces& locals, const ResultTypes& results) {
   std::vector<std::vector<std::size_t>> clauses_of_probe(probes.size());
   for (std::size_t clause = 0; clause < program.clauses.size(); ++clause) {
     for (const std::size_t probe : matches[program.clauses[clause].description]) {

@@ -1,4 +1,4 @@
-#include "codegen/plan.h"
+#include "codegen/plan_programs.h"
 
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ TEST(Plan, GivesInstructionsWithTheSameClausesOneProgram) {
   const std::vector<provider::Probe> probes{
       instruction(1, 0x1000), instruction(2, 0x1004), instruction(3, 0x1009)};
   const std::vector<std::vector<std::size_t>> matches{{0, 1, 2}, {1}};
-  const Plan made = plan(program_of(2), probes, matches);
+  const Plan made = plan_programs(program_of(2), probes, matches);
   EXPECT_EQ(
       made.groups,
       (std::vector<ProgramGroup>{
@@ -70,7 +70,7 @@ TEST(Plan, GivesFunctionsByBreakpointsAProgramOfTheirOwn) {
       function_return(3, 0x3000, {{.address = KernelAddress{0x3009}}})};
   const std::vector<std::vector<std::size_t>> matches{{0, 1, 2}};
   EXPECT_EQ(
-      plan(program_of(1), probes, matches).groups,
+      plan_programs(program_of(1), probes, matches).groups,
       (std::vector<ProgramGroup>{
           {.context = ContextKind::BreakpointReturn, .clauses = {0}, .probes = {0, 2}},
           {.context = ContextKind::FunctionReturn, .clauses = {0}, .probes = {1}}}));
@@ -80,7 +80,7 @@ TEST(Plan, GivesProbesWithoutAnAddressAProgramEach) {
   const std::vector<provider::Probe> probes{own(1, provider::OwnProbe::Begin),
                                             own(2, provider::OwnProbe::End)};
   const std::vector<std::vector<std::size_t>> matches{{0, 1}};
-  EXPECT_EQ(to_text(plan(program_of(1), probes, matches), probes),
+  EXPECT_EQ(to_text(plan_programs(program_of(1), probes, matches), probes),
             "own program: clauses 0: 1 probe from dtrace:::\n"
             "own program: clauses 0: 1 probe from dtrace:::\n");
 }
@@ -112,7 +112,7 @@ TEST(Plan, GivesOperandsOfOneShapeOneProgram) {
   const auto probes_of_groups = [&](d::Builtin builtin) {
     std::vector<std::vector<std::size_t>> out;
     for (const ProgramGroup& group :
-         plan(program_using(builtin), probes, matches).groups) {
+         plan_programs(program_using(builtin), probes, matches).groups) {
       out.push_back(group.probes);
     }
     return out;
@@ -135,9 +135,9 @@ TEST(Plan, GivesProbesWhereALocalVariableIsElsewhereProgramsOfTheirOwn) {
       .base = static_cast<isa::RegisterId>(5)};
   const kernel::VariableLocation on_stack{
       .kind = kernel::VariableLocation::Kind::Memory, .offset = 8};
-  const Plan made = plan(program, probes, matches,
-                         {{{0x1000, d::typed::LocalId{0}}, in_register},
-                          {{0x1004, d::typed::LocalId{0}}, on_stack}});
+  const Plan made = plan_programs(program, probes, matches,
+                                  {{{0x1000, d::typed::LocalId{0}}, in_register},
+                                   {{0x1004, d::typed::LocalId{0}}, on_stack}});
   EXPECT_EQ(made.groups,
             (std::vector<ProgramGroup>{{.context = ContextKind::KernelInstruction,
                                         .clauses = {0},
@@ -152,7 +152,7 @@ TEST(Plan, GivesProbesWhereALocalVariableIsElsewhereProgramsOfTheirOwn) {
 TEST(Plan, MakesErrorASubprogramAndNotAGroup) {
   const std::vector<provider::Probe> probes{own(3, provider::OwnProbe::Error)};
   const std::vector<std::vector<std::size_t>> matches{{0}, {0}};
-  EXPECT_EQ(plan(program_of(2), probes, matches),
+  EXPECT_EQ(plan_programs(program_of(2), probes, matches),
             (Plan{.groups = {}, .error_clauses = {0, 1}}));
 }
 

@@ -16,6 +16,7 @@
 
 #include "bpf/attach_uprobes.h"
 #include "codegen/operand_shape.h"
+#include "codegen/plan_programs.h"
 #include "codegen/sizes.h"
 #include "codegen/walk.h"
 #include "d/join_descriptions.h"
@@ -24,7 +25,6 @@
 #include "session/function_way.h"
 #include "session/kernel_environment.h"
 #include "session/platform.h"
-#include "session/run_names.h"
 #include "session/unwinding.h"
 
 namespace kinst::session {
@@ -270,9 +270,9 @@ Result<std::optional<Compilation>> compile(const ParsedTexts& texts,
 
   const std::vector<provider::Probe>& probes = made.matches.probes.all();
   const codegen::Platform platform = KINST_TRY(platform_for(made, options, ground));
-  made.plan =
-      codegen::plan(made.program, probes, made.matches.of_description, locals.places(),
-                    differences.results(made.program, environment));
+  made.plan = codegen::plan_programs(made.program, probes, made.matches.of_description,
+                                     locals.places(),
+                                     differences.results(made.program, environment));
   made.generated = codegen::generate({.program = made.program,
                                       .types = ground.types,
                                       .probes = probes,

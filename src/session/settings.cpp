@@ -11,7 +11,6 @@
 
 #include "base/near_names.h"
 #include "runtime/abi.h"
-#include "session/target.h"
 
 namespace kinst::session {
 namespace {
