@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/standard_streams.h"
+#include "base/words.h"
 #include "guest/process.h"
 #include "session/compile.h"
 #include "session/ground.h"

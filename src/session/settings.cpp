@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "base/near_names.h"
+#include "base/words.h"
 #include "runtime/abi.h"
 
 namespace kinst::session {

@@ -73,8 +73,4 @@ class Target {
   bool is_child_ = false;
 };
 
-/// Splits a command line into words: blanks separate, ' and " quote, \ escapes.
-/// Errors: a quote that does not end.
-Result<std::vector<std::string>> split_words(std::string_view command);
-
 }  // namespace kinst::session
