@@ -23,6 +23,7 @@
 #include "provider/dtrace.h"
 #include "session/contexts.h"
 #include "session/function_way.h"
+#include "session/instruction_text.h"
 #include "session/kernel_environment.h"
 #include "session/platform.h"
 #include "session/unwinding.h"

@@ -66,9 +66,4 @@ class RunNames final : public consumer::Names {
   pid_t target_ = 0;
 };
 
-/// What the instruction at a probe is, for Meaning::Instruction and Mnemonic; empty for
-/// another meaning, and where the probe is at no instruction.
-std::string instruction_text(const provider::Probe& probe, record::Meaning what,
-                             const isa::Isa& isa, kernel::LazySymbols& symbols);
-
 }  // namespace kinst::session
