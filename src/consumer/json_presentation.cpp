@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <utility>
 
@@ -15,12 +14,6 @@
 
 namespace kinst::consumer {
 namespace {
-
-std::string_view name_of(record::AggregatingFunction function) {
-  constexpr std::array names{"count",  "sum",      "min",       "max",       "avg",
-                             "stddev", "quantize", "lquantize", "llquantize"};
-  return names.at(static_cast<std::size_t>(function));
-}
 
 void append_bound(std::string& out, std::string_view name,
                   const std::optional<std::int64_t>& bound) {

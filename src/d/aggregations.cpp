@@ -16,15 +16,15 @@ using typed::ExpressionPointer;
 
 namespace {
 
-std::string_view prototype_of(AggregatingFunction function) {
+std::string_view prototype_of(record::AggregatingFunction function) {
   switch (function) {
-    case AggregatingFunction::Count:
+    case record::AggregatingFunction::Count:
       return "void()";
-    case AggregatingFunction::Quantize:
+    case record::AggregatingFunction::Quantize:
       return "void(@, [int64_t])";
-    case AggregatingFunction::Lquantize:
+    case record::AggregatingFunction::Lquantize:
       return "void(@, int32_t, int32_t, [int64_t], [int64_t])";
-    case AggregatingFunction::Llquantize:
+    case record::AggregatingFunction::Llquantize:
       return "void(@, int32_t, int32_t, int32_t, int32_t, [int64_t])";
     default:
       return "void(@)";
@@ -32,11 +32,11 @@ std::string_view prototype_of(AggregatingFunction function) {
 }
 
 /// How many arguments are the value and parameters; one more is the increment.
-std::size_t parameters_end(AggregatingFunction function) {
+std::size_t parameters_end(record::AggregatingFunction function) {
   switch (function) {
-    case AggregatingFunction::Lquantize:
+    case record::AggregatingFunction::Lquantize:
       return 4;
-    case AggregatingFunction::Llquantize:
+    case record::AggregatingFunction::Llquantize:
       return 5;
     default:
       return 1;
@@ -62,8 +62,9 @@ std::optional<typed::Statement> StatementChecker::aggregate(
     const AggregationReference& reference, const Assignment& assignment, Span span) {
   const Expression& value = expressions_.chosen(*assignment.value);
   const auto* call = std::get_if<Call>(&value.node);
-  const auto function =
-      call == nullptr ? std::nullopt : find_aggregating_function(call->function);
+  const auto function = call == nullptr
+                            ? std::nullopt
+                            : record::find_aggregating_function(call->function);
   if (!function || assignment.op) {
     // What is wrong with the value by itself is told first.
     if (expressions_.check(value) != nullptr) {
@@ -145,7 +146,7 @@ std::optional<std::vector<ExpressionPointer>> StatementChecker::aggregation_keys
 // ---------------------------------------------------------------- agreement of uses
 
 std::optional<typed::AggregationId> StatementChecker::aggregation(
-    const AggregationReference& reference, AggregatingFunction function,
+    const AggregationReference& reference, record::AggregatingFunction function,
     std::vector<ExpressionPointer>& keys, Span span) {
   if (const auto* id = find(names_.aggregation_ids, reference.name)) {
     return match_aggregation(*id, reference, function, keys, span);
@@ -166,7 +167,8 @@ std::optional<typed::AggregationId> StatementChecker::aggregation(
 
 std::optional<typed::AggregationId> StatementChecker::match_aggregation(
     typed::AggregationId id, const AggregationReference& reference,
-    AggregatingFunction function, std::vector<ExpressionPointer>& keys, Span span) {
+    record::AggregatingFunction function, std::vector<ExpressionPointer>& keys,
+    Span span) {
   const typed::Aggregation& aggregation = names_.aggregation(id);
   if (aggregation.function != function) {
     error("D_AGG_REDEF", span,
@@ -197,9 +199,9 @@ bool StatementChecker::set_parameters(typed::Aggregation& aggregation,
                                       const std::vector<ExpressionPointer>& arguments,
                                       Span span) {
   std::optional<std::vector<std::int64_t>> parameters;
-  if (aggregation.function == AggregatingFunction::Lquantize) {
+  if (aggregation.function == record::AggregatingFunction::Lquantize) {
     parameters = linear_parameters(arguments, span);
-  } else if (aggregation.function == AggregatingFunction::Llquantize) {
+  } else if (aggregation.function == record::AggregatingFunction::Llquantize) {
     parameters = log_linear_parameters(arguments);
   } else {
     return true;

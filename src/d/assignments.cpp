@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "base/overloaded.h"
-#include "d/aggregating_function.h"
 #include "d/expression_checker.h"
 #include "d/own_names.h"
 #include "d/spelling.h"
 #include "d/typed_tree.h"
+#include "record/aggregating_function.h"
 
 namespace kinst::d {
 
@@ -203,7 +203,7 @@ ExpressionPointer ExpressionChecker::assigned_value(const Assignment& assignment
           fmt::format("it can be recorded or be a key: @[{}({})] = count()",
                       call->function, call->arguments.empty() ? "" : "…");
     }
-    if (call != nullptr && find_aggregating_function(call->function)) {
+    if (call != nullptr && record::find_aggregating_function(call->function)) {
       diagnostic.hint = fmt::format("aggregations begin with @, as in @a = {}({})",
                                     call->function, call->arguments.empty() ? "" : "…");
     }

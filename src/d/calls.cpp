@@ -140,7 +140,7 @@ ExpressionPointer ExpressionChecker::call(const Call& call, Span span) {
     }
     return nullptr;
   }
-  if (find_aggregating_function(name)) {
+  if (record::find_aggregating_function(name)) {
     return integer(0, dynamic_type_, span);
   }
   if (find_builtin(name) || find_global(name) != nullptr) {

@@ -3,18 +3,18 @@
 #include <fmt/format.h>
 
 #include "d/action.h"
-#include "d/aggregating_function.h"
 #include "d/builtin.h"
 #include "d/prototype.h"
 #include "d/subroutine.h"
 #include "d/symbolic.h"
 #include "d/unsupported.h"
+#include "record/aggregating_function.h"
 
 namespace kinst::d {
 
 bool is_builtin_name(std::string_view name) {
   return find_builtin(name) || find_action(name) || find_subroutine(name) ||
-         find_symbolic(name) || find_aggregating_function(name) ||
+         find_symbolic(name) || record::find_aggregating_function(name) ||
          find_unsupported(name);
 }
 
@@ -45,8 +45,8 @@ void offer_functions(NearNames& near) {
   for (const SymbolicInfo& symbolic : all_symbolics()) {
     near.offer(symbolic.name);
   }
-  for (const std::string_view name : all_aggregating_functions()) {
-    near.offer(name);
+  for (const auto& function : record::all_aggregating_functions()) {
+    near.offer(function.name);
   }
 }
 

@@ -120,7 +120,7 @@ std::optional<typed::Statement> StatementChecker::expression(
         !check_order(info->is_destructive ? Kind::Destructive : Kind::Data, span)) {
       return std::nullopt;
     }
-    if (find_aggregating_function(call->function)) {
+    if (record::find_aggregating_function(call->function)) {
       error("D_CG_EXPR", span,
             fmt::format("{}() gives its result to an aggregation only", call->function))
           .hint = fmt::format("as in @a = {}({})", call->function,

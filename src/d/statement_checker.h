@@ -104,11 +104,11 @@ class StatementChecker {
   std::optional<std::vector<typed::ExpressionPointer>> aggregation_keys(
       const AggregationReference& reference);
   std::optional<typed::AggregationId> aggregation(
-      const AggregationReference& reference, AggregatingFunction function,
+      const AggregationReference& reference, record::AggregatingFunction function,
       std::vector<typed::ExpressionPointer>& keys, Span span);
   std::optional<typed::AggregationId> match_aggregation(
       typed::AggregationId id, const AggregationReference& reference,
-      AggregatingFunction function, std::vector<typed::ExpressionPointer>& keys,
+      record::AggregatingFunction function, std::vector<typed::ExpressionPointer>& keys,
       Span span);
   bool set_parameters(typed::Aggregation& aggregation,
                       const std::vector<typed::ExpressionPointer>& arguments,

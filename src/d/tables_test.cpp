@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
 
 #include "d/action.h"
-#include "d/aggregating_function.h"
 #include "d/builtin.h"
 #include "d/subroutine.h"
 #include "d/symbolic.h"
+#include "record/aggregating_function.h"
 
 namespace kinst::d {
 namespace {
@@ -22,8 +22,9 @@ TEST(Tables, FindEveryRowByItsOwnName) {
     EXPECT_EQ(find_builtin(row.name)->builtin, row.builtin);
     EXPECT_EQ(builtin_info(row.builtin).name, row.name);
   }
-  for (const std::string_view name : all_aggregating_functions()) {
-    EXPECT_EQ(name_of(*find_aggregating_function(name)), name);
+  for (const auto& [function, name] : record::all_aggregating_functions()) {
+    EXPECT_EQ(record::find_aggregating_function(name), function);
+    EXPECT_EQ(name_of(function), name);
   }
   for (const SymbolicInfo& row : all_symbolics()) {
     EXPECT_EQ(find_symbolic(row.name)->kind, row.kind);
@@ -34,7 +35,7 @@ TEST(Tables, FindNothingByAnotherName) {
   EXPECT_FALSE(find_action("print_"));
   EXPECT_FALSE(find_subroutine(""));
   EXPECT_FALSE(find_builtin("arg10"));
-  EXPECT_FALSE(find_aggregating_function("median"));
+  EXPECT_FALSE(record::find_aggregating_function("median"));
   EXPECT_FALSE(find_symbolic("symbol"));
 }
 

@@ -19,10 +19,10 @@
 
 #include "base/diagnostic.h"
 #include "d/action.h"
-#include "d/aggregating_function.h"
 #include "d/builtin.h"
 #include "d/subroutine.h"
 #include "d/symbolic.h"
+#include "record/aggregating_function.h"
 #include "types/type.h"
 
 namespace kinst::d::typed {
@@ -249,7 +249,7 @@ struct Statement {
 /// An aggregation with what all its uses agree on.
 struct Aggregation {
   std::string name;  ///< without '@'; empty for `@`
-  AggregatingFunction function{};
+  record::AggregatingFunction function{};
   /// lquantize: low, high, step; llquantize: factor, low, high, steps; else empty.
   std::vector<std::int64_t> parameters;
   std::vector<types::TypeId> key_types;

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
 
 namespace kinst::record {
 
@@ -17,5 +20,16 @@ enum class AggregatingFunction : std::uint8_t {
   Lquantize,
   Llquantize,
 };
+
+/// What is known of one of them.
+struct AggregatingFunctionInfo {
+  AggregatingFunction function{};
+  std::string_view name;  ///< as D programs and JSON call it
+};
+
+/// One row for each.
+std::span<const AggregatingFunctionInfo> all_aggregating_functions();
+std::optional<AggregatingFunction> find_aggregating_function(std::string_view name);
+std::string_view name_of(AggregatingFunction function);
 
 }  // namespace kinst::record

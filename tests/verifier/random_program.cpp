@@ -8,10 +8,10 @@
 #include <random>
 
 #include "d/action.h"
-#include "d/aggregating_function.h"
 #include "d/builtin.h"
 #include "d/prototype.h"
 #include "d/subroutine.h"
+#include "record/aggregating_function.h"
 
 namespace kinst::verifier {
 namespace {
@@ -388,8 +388,8 @@ std::string Maker::key(int depth) {
 }
 
 std::string Maker::aggregate(int depth) {
-  const std::span<const std::string_view> functions = d::all_aggregating_functions();
-  const std::string_view function = functions[below(functions.size())];
+  const auto functions = record::all_aggregating_functions();
+  const std::string_view function = functions[below(functions.size())].name;
   std::string keys;
   const std::uint64_t count = below(4);
   for (std::uint64_t i = 0; i < count; ++i) {

@@ -26,10 +26,10 @@
 #include <vector>
 
 #include "d/action.h"
-#include "d/aggregating_function.h"
 #include "d/builtin.h"
 #include "d/prototype.h"
 #include "d/subroutine.h"
+#include "record/aggregating_function.h"
 #include "verifier/random_program.h"
 
 namespace kinst::verifier {
@@ -318,8 +318,8 @@ int try_tables(const Request& request) {
   for (const d::BuiltinInfo& info : d::all_builtins()) {
     rows.push_back(builtin_row(info));
   }
-  for (const std::string_view name : d::all_aggregating_functions()) {
-    rows.push_back(aggregating_row(name));
+  for (const auto& function : record::all_aggregating_functions()) {
+    rows.push_back(aggregating_row(function.name));
   }
   for (const d::ActionInfo& info : d::all_actions()) {
     if (auto row = action_row(info)) {
