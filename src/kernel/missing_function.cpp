@@ -35,14 +35,21 @@ bool is_for_boot(const Symbols& symbols, const Symbol& symbol) {
 
 }  // namespace
 
+std::string why_no_module(const Symbols& symbols, std::string_view module) {
+  if (module.empty() || is_glob(module) || symbols.has_module(module)) {
+    return {};
+  }
+  NearNames near(module);
+  symbols.for_each({}, [&](const Symbol& symbol) { near.offer(symbol.module); });
+  const std::string question = near.question();
+  return fmt::format("there is no module '{}' in this kernel now{}{}", module,
+                     question.empty() ? "" : "; ", question);
+}
+
 std::string why_no_function(const Symbols& symbols, std::string_view module,
                             std::string_view name) {
-  if (!module.empty() && !is_glob(module) && !symbols.has_module(module)) {
-    NearNames near(module);
-    symbols.for_each({}, [&](const Symbol& symbol) { near.offer(symbol.module); });
-    const std::string question = near.question();
-    return fmt::format("there is no module '{}' in this kernel now{}{}", module,
-                       question.empty() ? "" : "; ", question);
+  if (std::string why = why_no_module(symbols, module); !why.empty()) {
+    return why;
   }
   std::vector<std::string> elsewhere;
   std::vector<std::string> suffixed;
@@ -75,10 +82,10 @@ std::string why_no_function(const Symbols& symbols, std::string_view module,
                        list_of(std::move(suffixed)));
   }
   if (variable) {
-    return fmt::format(fmt::runtime(is_for_boot(symbols, *variable)
-                                        ? "'{}' is only there while the kernel boots"
-                                        : "'{}' is a variable, not a function"),
-                       name);
+    return is_for_boot(symbols, *variable)
+               ? fmt::format("'{}' is only there while the kernel boots", name)
+               : fmt::format("'{}' is a variable, not a function: D has it as `{}",
+                             name, name);
   }
   const std::string question = near.question();
   return fmt::format("{}{}{}{}", what, where, question.empty() ? "" : "; ", question);

@@ -31,8 +31,13 @@ TEST(WhyNoFunction, OffersWhatWouldWork) {
             "there is no function 'vfs_read' in 'ext4'; it is in 'vmlinux'");
   EXPECT_EQ(why_no_function(all, "ext3", "x"),
             "there is no module 'ext3' in this kernel now; did you mean 'ext4'?");
+  EXPECT_EQ(why_no_module(all, "ext3"),
+            "there is no module 'ext3' in this kernel now; did you mean 'ext4'?");
+  EXPECT_EQ(
+      why_no_module(all, "ext4") + why_no_module(all, "") + why_no_module(all, "x*"),
+      "");
   EXPECT_EQ(why_no_function(all, "", "jiffies"),
-            "'jiffies' is a variable, not a function");
+            "'jiffies' is a variable, not a function: D has it as `jiffies");
   EXPECT_EQ(why_no_function(all, "", "setup_ext4"),
             "'setup_ext4' is only there while the kernel boots");
   EXPECT_EQ(why_no_function(all, "", "zzz*"),

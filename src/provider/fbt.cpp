@@ -116,8 +116,11 @@ std::string FbtProvider::why_none(const d::Description& description,
     return "fbt's probes are named entry and return";
   }
   const auto& symbols = symbols_->get();
-  if (description.function.empty() || !symbols) {
+  if (!symbols) {
     return near.question();
+  }
+  if (description.function.empty()) {
+    return kernel::why_no_module(*symbols, description.module);
   }
   const auto all = symbols->functions(description.module, description.function);
   if (all.empty()) {

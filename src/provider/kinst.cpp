@@ -189,10 +189,19 @@ Result<Match> concluded(Match found, const Selector& selector, const Function& f
 }
 
 // Whether a function that has no symbol may stand within others.
+bool names_variable(std::string_view name, const kernel::Symbols& symbols) {
+  bool found = false;
+  symbols.for_each({}, [&](const kernel::Symbol& symbol) {
+    found = found || (symbol.name == name && !symbol.is_function());
+  });
+  return found;
+}
+
 bool may_be_inlined(const d::Description& description, const kernel::Symbols& symbols) {
   const std::string& module = description.module;
   return !is_glob(description.function) &&
-         (module.empty() || is_glob(module) || symbols.has_module(module));
+         (module.empty() || is_glob(module) || symbols.has_module(module)) &&
+         !names_variable(description.function, symbols);
 }
 
 }  // namespace

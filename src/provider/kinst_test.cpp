@@ -217,6 +217,10 @@ TEST(Selector, ReadsEveryForm) {
 TEST(Selector, OffersWhatAWrongOneMayMean) {
   EXPECT_EQ(parse_selector("cal").error().message,
             "'cal' names no instruction: did you mean 'call'?");
+  EXPECT_EQ(parse_selector("ret").error().message,
+            "'ret' names no instruction: did you mean 'return'?");
+  EXPECT_EQ(parse_selector("begin").error().message,
+            "'begin' names no instruction: did you mean 'entry'?");
   EXPECT_EQ(parse_selector("12x").error().message,
             "'12x' names no instruction: an offset, a class (call, jump, branch, load, "
             "store, atomic), entry, inlined, return, =MNEMONIC, @LINE or, in quotes, "

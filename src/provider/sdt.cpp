@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
 #include <utility>
 
 #include "base/glob.h"
@@ -38,6 +40,30 @@ std::string why_not_there(const d::Description& description, std::string_view pr
   }
   return fmt::format("there is no tracepoint '{}' in '{}'; it is in '{}'",
                      description.name, description.module, system);
+}
+
+// A subsystem that there is not, or a tracepoint of no near name.
+std::string why_none_near(const d::Description& description,
+                          std::span<const kernel::TracepointName> tracepoints) {
+  if (description.provider.empty()) {
+    return {};
+  }
+  const std::string& system = description.module;
+  const bool is_known = std::ranges::any_of(tracepoints, [&](const auto& one) {
+    return system.empty() || glob_matches(system, one.system);
+  });
+  if (is_known) {
+    return is_glob(description.name)
+               ? fmt::format("no tracepoint matches '{}'", description.name)
+               : fmt::format("there is no tracepoint '{}'", description.name);
+  }
+  NearNames near(system);
+  for (const kernel::TracepointName& one : tracepoints) {
+    near.offer(one.system);
+  }
+  const std::string question = near.question();
+  return fmt::format("no tracepoints are in '{}'{}{}", system,
+                     question.empty() ? "" : "; ", question);
 }
 
 // make_site(name): the site, or why there is none.
@@ -77,6 +103,9 @@ Result<Match> match_tracepoints(const d::Description& description,
     found.why_none = elsewhere.empty()
                          ? near.question()
                          : why_not_there(description, provider, elsewhere);
+    if (found.why_none.empty()) {
+      found.why_none = why_none_near(description, *names);
+    }
   }
   return found;
 }

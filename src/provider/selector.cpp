@@ -1,5 +1,7 @@
 #include "provider/selector.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -68,7 +70,25 @@ std::optional<Selector> parse_class(std::string_view text) {
                                                                 : std::string_view{})};
 }
 
+// What others call these places: FreeBSD's and bpftrace's words, and the processor's.
+struct OtherWord {
+  std::string_view word;
+  std::string_view name;
+};
+constexpr std::array other_words = {
+    OtherWord{"ret", "return"},  OtherWord{"exit", "return"},
+    OtherWord{"end", "return"},  OtherWord{"leave", "return"},
+    OtherWord{"begin", "entry"}, OtherWord{"start", "entry"},
+    OtherWord{"enter", "entry"}, OtherWord{"first", "entry"},
+    OtherWord{"jmp", "jump"},    OtherWord{"jcc", "branch"},
+    OtherWord{"read", "load"},   OtherWord{"write", "store"},
+};
+
 std::string expected(std::string_view name) {
+  const auto* const other = std::ranges::find(other_words, name, &OtherWord::word);
+  if (other != other_words.end()) {
+    return fmt::format("did you mean '{}'?", other->name);
+  }
   NearNames near(name);
   for (const ClassName& one : class_names) {
     near.offer(one.name);

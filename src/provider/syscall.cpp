@@ -103,7 +103,10 @@ Result<Match> SyscallProvider::match(const d::Description& description) {
     }
   }
   if (found.probes.empty()) {
-    found.why_none = is_known || !covers_edge(description)
+    const bool is_elsewhere = !description.provider.empty() &&
+                              !description.module.empty() &&
+                              !glob_matches(description.module, kernel::kernel_module);
+    found.why_none = is_known || is_elsewhere || !covers_edge(description)
                          ? "a system call's probes are syscall::CALL:entry and :return"
                          : near.question();
   }

@@ -10,6 +10,9 @@ set(GUEST_DIR ${PROJECT_SOURCE_DIR}/tests/guest)
 add_test(NAME machine COMMAND ${GUEST_DIR}/check-machine ${PROJECT_BINARY_DIR} 6.1)
 add_test(NAME files COMMAND ${GUEST_DIR}/check-files $<TARGET_FILE:kinst> 6.1)
 set_tests_properties(files PROPERTIES TIMEOUT 900)
+add_test(NAME no_modules
+  COMMAND ${GUEST_DIR}/check-no-modules $<TARGET_FILE:kinst> 6.12)
+set_tests_properties(no_modules PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 900)
 add_test(NAME page COMMAND ${GUEST_DIR}/check-page ${PROJECT_BINARY_DIR} 6.12)
 set_tests_properties(page PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600)
 
