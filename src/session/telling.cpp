@@ -132,13 +132,14 @@ void tell_silence(const Compilation& made, std::uint64_t hits,
     return !std::holds_alternative<provider::OwnProbe>(probe.site) &&
            !std::holds_alternative<provider::Timer>(probe.site);
   };
+  const auto waiting =
+      std::ranges::count_if(made.matches.probes.all(), waits_for_something);
   if (hits != 0 || line.settings.quiet || line.settings.is_json || !is_for_people() ||
-      std::ranges::none_of(made.matches.probes.all(), waits_for_something)) {
+      waiting == 0) {
     return;
   }
-  const bool is_one = made.matches.probes.all().size() == 4;  // beside dtrace's three
   say(line, fmt::format("no probe fired: nothing ran what {} at{}",
-                        is_one ? "the probe is" : "the probes are",
+                        waiting == 1 ? "the probe is" : "the probes are",
                         line.target_commands.empty()
                             ? "; -c COMMAND traces while a command runs"
                             : ""));
