@@ -2,6 +2,8 @@
 // usage: workload ROUNDS    prints what it did: how often the parts of work() ran, and
 //                           what the C library computed
 //        workload write     writes a line from report(), for say()
+//        workload narrow    makes system calls as a 32-bit program does; fails where
+//                           the kernel has none
 //        workload tick      calls tick() for ever, and counts the calls on SIGUSR1
 #include <signal.h>
 #include <stdio.h>
@@ -82,6 +84,20 @@ __attribute__((noinline)) long report(void) {
   return written;
 }
 
+// A hundred calls of getpid() by the gate of 32-bit programs, where its number is that
+// of writev() elsewhere; and seven of getppid().
+static int call_by_both_gates(void) {
+  long result = 0;
+  for (int i = 0; i < 100; ++i) {
+    result = 20;
+    __asm__ volatile("int $0x80" : "+a"(result) : : "memory", "r8", "r9", "r10", "r11");
+  }
+  for (int i = 0; i < 7; ++i) {
+    getppid();
+  }
+  return result == getpid() ? 0 : 1;
+}
+
 int main(int argc, char** argv) {
   if (argc > 1 && strcmp(argv[1], "tick") == 0) {
     signal(SIGUSR1, ask);
@@ -94,6 +110,9 @@ int main(int argc, char** argv) {
   }
   if (argc > 1 && strcmp(argv[1], "write") == 0) {
     return report() == 7 ? 0 : 1;
+  }
+  if (argc > 1 && strcmp(argv[1], "narrow") == 0) {
+    return call_by_both_gates();
   }
   const unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : 10;
   unsigned long sum = 0;
