@@ -1,8 +1,9 @@
-# Every example of docs/providers.md that needs kprobes runs.
-grep -E '^    kinst ' "$cases/../../../docs/providers.md" | grep -E "'(fbt|kinst):" > /tmp/examples
-[ "$(wc -l < /tmp/examples)" -ge 3 ] || fail 'there are no examples'
+# Every example of docs/providers.md that needs kprobes runs, and its answer is right.
+cd /tmp || exit 1
+. "$cases/../../docs/example_answers.sh"
+grep -E '^    kinst ' "$cases/../../../docs/providers.md" | sed 's/^    //' | grep -E "'(fbt|kinst):" > examples
+[ "$(wc -l < examples)" -ge 4 ] || fail 'there are no examples'
 while read -r example; do
-  (eval "timeout 60 $example") > /tmp/out 2>&1 < /dev/null ||
-    fail "$example: $(cat /tmp/out)"
-  [ -s /tmp/out ] || fail "$example says nothing"
-done < /tmp/examples
+  (eval "timeout 60 $example") > out 2> told < /dev/null || fail "$example: $(cat told)"
+  check_answer "$example"
+done < examples
