@@ -13,6 +13,7 @@
 
 #include "base/standard_streams.h"
 #include "bpf/program.h"
+#include "codegen/plan_programs.h"
 #include "codegen/variable_listing.h"
 #include "provider/attach_order.h"
 #include "session/texts.h"
