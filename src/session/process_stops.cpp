@@ -90,17 +90,17 @@ void find_process(bpf::Label out, bpf::FunctionBuilder& code) {
 
 // Stops the process that runs. R8 = its slot, R9 = the reason; the slot's number stands
 // at the stack's end.
-constexpr std::int16_t record = -8;
+constexpr std::int16_t slot_record = -8;
 
 void load_slot(std::size_t slot, const Maps& maps, bpf::FunctionBuilder& code) {
   code.load_map_value(Register::R8, maps.slots,
                       static_cast<std::uint32_t>(slot * sizeof(Slot)));
-  code.emit(bpf::store(bpf::Size::Word, Register::R10, record,
+  code.emit(bpf::store(bpf::Size::Word, Register::R10, slot_record,
                        static_cast<std::int32_t>(slot)));
 }
 
 void stop(const Maps& maps, bpf::Label out, bpf::FunctionBuilder& code) {
-  code.emit(bpf::store(bpf::Size::Word, Register::R10, record + 4, Register::R9));
+  code.emit(bpf::store(bpf::Size::Word, Register::R10, slot_record + 4, Register::R9));
   code.emit(bpf::mov(Register::R1, SIGSTOP));
   code.call(bpf::Helper::SendSignal);
   code.jump_if(Register::R0, bpf::Condition::NotEqual, 0, out);
@@ -109,7 +109,7 @@ void stop(const Maps& maps, bpf::Label out, bpf::FunctionBuilder& code) {
                         offsetof(Slot, stops), Register::R1));
   code.load_map(Register::R1, maps.records);
   code.emit(bpf::mov(Register::R2, Register::R10));
-  code.emit(bpf::alu(bpf::Arithmetic::Add, Register::R2, record));
+  code.emit(bpf::alu(bpf::Arithmetic::Add, Register::R2, slot_record));
   code.emit(bpf::mov(Register::R3, sizeof(Record)));
   code.emit(bpf::mov(Register::R4, 0));
   code.call(bpf::Helper::RingbufOutput);
