@@ -99,6 +99,11 @@ class KprobeEvents::Events : public KprobeAttachment {
                       std::span<const KernelAddress> addresses, KprobeKind kind,
                       const ProgressReport& progress);
 
+  /// The same for places by name.
+  Result<void> attach_coming(const LoadedProgram& program,
+                             std::span<const ComingKprobe> probes,
+                             const ProgressReport& progress);
+
   [[nodiscard]] Result<std::vector<ProbeCount>> counts() const override;
   [[nodiscard]] Result<ProbeCount> counted() const override {
     ProbeCount sum;
@@ -116,14 +121,17 @@ class KprobeEvents::Events : public KprobeAttachment {
   struct Event {
     std::string name;
     std::vector<std::size_t> probes;  ///< indices of its addresses, in kernel's order
+    std::uint64_t cookie = 0;
   };
 
   [[nodiscard]] std::string path(const Event& event) const {
     return fmt::format("{}/{}", group_name(shared_->owner), event.name);
   }
-  /// Makes room in the last event, or a new event.
-  Event& event_with_room();
-  void add_probe(KernelAddress address, std::size_t index, KprobeKind kind);
+  void add_event();
+  /// Adds a probe to the last event. place: as the kernel reads it.
+  void add_probe(const std::string& place, std::size_t index, KprobeKind kind);
+  /// Starts the program at what has been added.
+  Result<void> start(const LoadedProgram& program);
 
   std::shared_ptr<Shared> shared_;
   std::size_t probe_count_;
@@ -132,24 +140,21 @@ class KprobeEvents::Events : public KprobeAttachment {
   std::optional<PerfAttachment> perf_;
 };
 
-KprobeEvents::Events::Event& KprobeEvents::Events::event_with_room() {
-  if (events_.empty() || events_.back().probes.size() == probes_per_event) {
-    // kprobe_profile gives no group: the event's name must be unique by itself.
-    const GroupOwner& owner = shared_->owner;
-    events_.push_back(
-        {fmt::format("k{}_{}_{}", owner.process, owner.start_time, shared_->next_event),
-         {}});
-    ++shared_->next_event;
-  }
-  return events_.back();
+void KprobeEvents::Events::add_event() {
+  // kprobe_profile gives no group: the event's name must be unique by itself.
+  const GroupOwner& owner = shared_->owner;
+  events_.push_back({.name = fmt::format("k{}_{}_{}", owner.process, owner.start_time,
+                                         shared_->next_event),
+                     .probes = {}});
+  ++shared_->next_event;
 }
 
-void KprobeEvents::Events::add_probe(KernelAddress address, std::size_t index,
+void KprobeEvents::Events::add_probe(const std::string& place, std::size_t index,
                                      KprobeKind kind) {
-  Event& event = event_with_room();
+  Event& event = events_.back();
   const std::string command =
-      fmt::format("{}:{} {:#x} i=\\{}:u32\n", kind == KprobeKind::Return ? 'r' : 'p',
-                  path(event), number(address), index);
+      fmt::format("{}:{} {} i=\\{}:u32\n", kind == KprobeKind::Return ? 'r' : 'p',
+                  path(event), place, index);
   if (::write(shared_->commands.get(), command.data(), command.size()) < 0) {
     refused_.push_back({index, kprobe_refusal(errno)});
   } else {
@@ -178,8 +183,29 @@ Result<void> KprobeEvents::Events::attach(const LoadedProgram& program,
   const BorrowedSetting expedited = expedite_grace_periods(shared_->policy);
   for (std::size_t i = 0; i < addresses.size(); ++i) {
     KINST_CHECK(tell_progress(progress, i, addresses.size()));
-    add_probe(addresses[i], i, kind);
+    if (events_.empty() || events_.back().probes.size() == probes_per_event) {
+      add_event();
+    }
+    add_probe(fmt::format("{:#x}", number(addresses[i])), i, kind);
   }
+  return start(program);
+}
+
+Result<void> KprobeEvents::Events::attach_coming(const LoadedProgram& program,
+                                                 std::span<const ComingKprobe> probes,
+                                                 const ProgressReport& progress) {
+  const BorrowedSetting expedited = expedite_grace_periods(shared_->policy);
+  for (std::size_t i = 0; i < probes.size(); ++i) {
+    KINST_CHECK(tell_progress(progress, i, probes.size()));
+    add_event();
+    events_.back().cookie = probes[i].cookie;
+    add_probe(fmt::format("{}:{}", probes[i].module, probes[i].function), i,
+              probes[i].kind);
+  }
+  return start(program);
+}
+
+Result<void> KprobeEvents::Events::start(const LoadedProgram& program) {
   std::erase_if(events_, [](const Event& event) { return event.probes.empty(); });
   if (events_.empty()) {
     return error("cannot attach program {}: {}", program.name,
@@ -193,7 +219,7 @@ Result<void> KprobeEvents::Events::attach(const LoadedProgram& program,
     attributes.config = KINST_TRY(event_id(shared_->tracefs, path(event)));
     attributes.sample_period = 1;
     // Opened on one CPU, the program runs on all: see attach_tracepoint.
-    KINST_CHECK(perf_->open_and_add(program, attributes, {.cpu = cpu}, 0,
+    KINST_CHECK(perf_->open_and_add(program, attributes, {.cpu = cpu}, event.cookie,
                                     fmt::format("probe event {}", path(event))));
   }
   return {};
@@ -237,6 +263,14 @@ Result<std::unique_ptr<KprobeAttachment>> KprobeEvents::attach(
     KprobeKind kind, const ProgressReport& progress) {
   auto events = std::make_unique<Events>(shared_, addresses.size());
   KINST_CHECK(events->attach(program, addresses, kind, progress));
+  return events;
+}
+
+Result<std::unique_ptr<KprobeAttachment>> KprobeEvents::attach_coming(
+    const LoadedProgram& program, std::span<const ComingKprobe> probes,
+    const ProgressReport& progress) {
+  auto events = std::make_unique<Events>(shared_, probes.size());
+  KINST_CHECK(events->attach_coming(program, probes, progress));
   return events;
 }
 

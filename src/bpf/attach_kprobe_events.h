@@ -30,6 +30,14 @@ enum class KprobeKind : std::uint8_t {
   Return,       ///< when the function that begins at the address returns
 };
 
+/// A probe of a function by name, in a module that may come.
+struct ComingKprobe {
+  std::string module;
+  std::string function;
+  KprobeKind kind = KprobeKind::Instruction;
+  std::uint64_t cookie = 0;  ///< as run_at_event() has it
+};
+
 /// Why the kernel refused a probe, by the error number.
 std::string kprobe_refusal(int number);
 
@@ -57,6 +65,15 @@ class KprobeEvents {
   Result<std::unique_ptr<KprobeAttachment>> attach(
       const LoadedProgram& program, std::span<const KernelAddress> addresses,
       KprobeKind kind, const ProgressReport& progress = {});
+
+  /// Runs a Kprobe program at functions of modules, loaded or not: the kernel makes the
+  /// probes each time that the module comes, before any code of it runs, and forgets
+  /// them when it goes. The program tells them apart by the cookie. Each is an event.
+  /// Of a function that is not in the module when it comes, the kernel's log tells.
+  /// Source: kernel/trace/trace_kprobe.c, trace_kprobe_module_callback.
+  Result<std::unique_ptr<KprobeAttachment>> attach_coming(
+      const LoadedProgram& program, std::span<const ComingKprobe> probes,
+      const ProgressReport& progress = {});
 
  private:
   struct Shared;

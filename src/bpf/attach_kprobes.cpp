@@ -45,4 +45,14 @@ Result<std::unique_ptr<KprobeAttachment>> Kprobes::attach(
       [&](auto& way) { return way.attach(program, addresses, kind, progress); }, way_);
 }
 
+Result<std::unique_ptr<KprobeAttachment>> Kprobes::attach_coming(
+    const LoadedProgram& program, std::span<const ComingKprobe> probes,
+    const ProgressReport& progress) {
+  auto* events = std::get_if<KprobeEvents>(&way_);
+  if (events == nullptr) {
+    return error("without tracefs the kernel waits for no module");
+  }
+  return events->attach_coming(program, probes, progress);
+}
+
 }  // namespace kinst::bpf

@@ -24,6 +24,11 @@ class Kprobes {
       const LoadedProgram& program, std::span<const KernelAddress> addresses,
       KprobeKind kind, const ProgressReport& progress = {});
 
+  /// As KprobeEvents::attach_coming. Errors besides: there is no tracefs.
+  Result<std::unique_ptr<KprobeAttachment>> attach_coming(
+      const LoadedProgram& program, std::span<const ComingKprobe> probes,
+      const ProgressReport& progress = {});
+
   /// Lets the kernel optimize probes: each hit of one gets cheaper. For runs that last.
   void let_optimize() { unoptimized_.give_back(); }
 

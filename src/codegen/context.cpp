@@ -28,6 +28,12 @@ const Context& context_of(ContextKind kind) {
       return breakpoint_entry_context;
     case ContextKind::BreakpointReturn:
       return breakpoint_return_context;
+    case ContextKind::ComingEntry:
+      return coming_entry_context;
+    case ContextKind::ComingReturn:
+      return coming_return_context;
+    case ContextKind::ComingInstruction:
+      return coming_instruction_context;
     case ContextKind::TracedEntry:
       return traced_entry_context;
     case ContextKind::TracedReturn:
@@ -83,6 +89,32 @@ void load_breakpoint_address(const Scope& scope, Emitter& out) {
   out.code().emit(
       bpf::alu(Arithmetic::Subtract, Register::R0,
                static_cast<std::int32_t>(scope.platform.instruction_pointer_excess)));
+}
+
+void load_cookie(Emitter& out) {
+  out.code().emit(bpf::mov(Register::R1, context_register));
+  out.code().call(Helper::GetAttachCookie);
+}
+
+void load_probed_function(Emitter& out) {
+  out.code().emit(bpf::mov(Register::R1, context_register));
+  out.code().call(Helper::GetFuncIp);
+}
+
+void load_key_in(provider::KeySpace space, Emitter& out) {
+  // Makes room for the key's top byte.
+  out.code().emit(bpf::alu(Arithmetic::ShiftLeft, Register::R0, 8));
+  out.code().emit(bpf::alu(Arithmetic::ShiftRight, Register::R0, 8));
+  out.code().load_constant(Register::R1, provider::key_in(space, 0));
+  out.code().emit(bpf::alu(Arithmetic::Or, Register::R0, Register::R1));
+}
+
+void find_breakpoint_row(const Scope& scope, Label none, Emitter& out) {
+  const Temporary place = out.saved(Register::R0);
+  out.code().load_map(Register::R1, scope.storage.breakpoints.value());
+  out.address_of(Register::R2, place);
+  out.code().call(Helper::MapLookup);
+  out.code().jump_if(Register::R0, Condition::Equal, 0, none);
 }
 
 void load_function_argument(std::uint32_t number, types::AddressSpace space,

@@ -49,6 +49,19 @@ void load_saved_register(std::uint32_t offset, const Scope& scope, Emitter& out)
 /// R0 = the address of the instruction that a kprobe's breakpoint stands at.
 void load_breakpoint_address(const Scope& scope, Emitter& out);
 
+/// R0 = what was given to the kernel to keep for the place that the program runs at.
+void load_cookie(Emitter& out);
+
+/// R0 = the address of the function at whose end a kprobe stands.
+void load_probed_function(Emitter& out);
+
+/// R0 = the key in that space of the address in R0.
+void load_key_in(provider::KeySpace space, Emitter& out);
+
+/// R0 = the row of the map of breakpoints for the place in R0. Goes to `none` if it has
+/// none.
+void find_breakpoint_row(const Scope& scope, Label none, Emitter& out);
+
 /// R0 = argument `number` by C's calling convention, at a function's first instruction:
 /// in a register or, above the return address, on the stack in `space`.
 void load_function_argument(std::uint32_t number, types::AddressSpace space,
@@ -79,6 +92,9 @@ extern const Context function_entry_context;
 extern const Context function_return_context;
 extern const Context breakpoint_entry_context;
 extern const Context breakpoint_return_context;
+extern const Context coming_entry_context;
+extern const Context coming_return_context;
+extern const Context coming_instruction_context;
 extern const Context traced_entry_context;
 extern const Context traced_return_context;
 extern const Context tracepoint_context;

@@ -10,11 +10,7 @@ namespace {
 // it has none.
 void find_row(const Scope& scope, Label none, Emitter& out) {
   load_breakpoint_address(scope, out);
-  const Temporary address = out.saved(Register::R0);
-  out.code().load_map(Register::R1, scope.storage.breakpoints.value());
-  out.address_of(Register::R2, address);
-  out.code().call(Helper::MapLookup);
-  out.code().jump_if(Register::R0, Condition::Equal, 0, none);
+  find_breakpoint_row(scope, none, out);
 }
 
 void identify(const Scope& scope, Label not_ours, Emitter& out) {

@@ -7,24 +7,15 @@
 namespace kinst::codegen {
 namespace {
 
-void load_function(Emitter& out) {
-  out.code().emit(bpf::mov(Register::R1, context_register));
-  out.code().call(Helper::GetFuncIp);
-}
-
 // R0 = the key made of the function's address.
 template <provider::KeySpace space>
 void identify(const Scope& /*scope*/, Label /*not_ours*/, Emitter& out) {
-  load_function(out);
-  // Makes room for the key's top byte.
-  out.code().emit(bpf::alu(Arithmetic::ShiftLeft, Register::R0, 8));
-  out.code().emit(bpf::alu(Arithmetic::ShiftRight, Register::R0, 8));
-  out.code().load_constant(Register::R1, provider::key_in(space, 0));
-  out.code().emit(bpf::alu(Arithmetic::Or, Register::R0, Register::R1));
+  load_probed_function(out);
+  load_key_in(space, out);
 }
 
 void entry_register(std::uint32_t offset, const Scope& scope, Emitter& out) {
-  load_entry_register(offset, load_function, scope, out);
+  load_entry_register(offset, load_probed_function, scope, out);
 }
 
 // R0 = what the helper writes, for arguments that stand before.

@@ -9,11 +9,6 @@
 namespace kinst::codegen {
 namespace {
 
-void load_cookie(Emitter& out) {
-  out.code().emit(bpf::mov(Register::R1, context_register));
-  out.code().call(Helper::GetAttachCookie);
-}
-
 void identify(const Scope& /*scope*/, Label /*not_ours*/, Emitter& out) {
   load_cookie(out);
 }

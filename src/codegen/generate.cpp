@@ -252,6 +252,8 @@ bool has_counted_hits(ContextKind context, std::uint32_t attach_type) {
   return context == ContextKind::KernelInstruction ||
          context == ContextKind::BreakpointEntry ||
          context == ContextKind::BreakpointReturn ||
+         context == ContextKind::ComingEntry || context == ContextKind::ComingReturn ||
+         context == ContextKind::ComingInstruction ||
          ((context == ContextKind::FunctionEntry ||
            context == ContextKind::FunctionReturn) &&
           attach_type == 0);

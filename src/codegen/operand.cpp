@@ -278,7 +278,12 @@ void generate_operand_fact(Builtin builtin, const Span& span, const Scope& scope
                            Emitter& out) {
   const isa::Instruction* instruction = instruction_of(*scope.served.front());
   if (instruction == nullptr) {
-    out.refuse(span, "D_UNKNOWN", "only kinst probes have an instruction");
+    const bool is_coming =
+        std::holds_alternative<provider::ComingFunction>(scope.served.front()->site);
+    out.refuse(span, "D_UNKNOWN",
+               is_coming ? "the program is made before the instruction's operands are "
+                           "known, as its module is not loaded"
+                         : "only kinst probes have an instruction");
     return;
   }
   switch (builtin) {

@@ -21,11 +21,14 @@ enum class ContextKind : std::uint8_t {
   FunctionReturn,     ///< pt_regs where it has returned to
   BreakpointEntry,    ///< pt_regs at one of a function's first instructions
   BreakpointReturn,   ///< pt_regs before the instruction that leaves a function
-  TracedEntry,        ///< arguments of the kernel function that fentry is at
-  TracedReturn,       ///< and the result, for fexit
-  Tracepoint,         ///< a static tracepoint's record
-  RawTracepoint,      ///< a static tracepoint's arguments
-  UserEntry,          ///< pt_regs of a user program; the probe is a cookie
+  ComingEntry,        ///< pt_regs as at FunctionEntry; the probe is a cookie
+  ComingReturn,
+  ComingInstruction,
+  TracedEntry,    ///< arguments of the kernel function that fentry is at
+  TracedReturn,   ///< and the result, for fexit
+  Tracepoint,     ///< a static tracepoint's record
+  RawTracepoint,  ///< a static tracepoint's arguments
+  UserEntry,      ///< pt_regs of a user program; the probe is a cookie
   UserReturn,
   UserInstruction,
 };

@@ -43,6 +43,18 @@ ContextKind kind_of(const provider::KernelFunction& function) {
              : kind_of(function.edge, Kind::BreakpointEntry, Kind::BreakpointReturn);
 }
 
+ContextKind kind_of(const provider::ComingFunction& function) {
+  switch (function.place) {
+    case provider::ComingPlace::Entry:
+      return ContextKind::ComingEntry;
+    case provider::ComingPlace::Return:
+      return ContextKind::ComingReturn;
+    case provider::ComingPlace::Instruction:
+      break;
+  }
+  return ContextKind::ComingInstruction;
+}
+
 ContextKind kind_of(const provider::Site& site) {
   using Kind = ContextKind;
   return std::visit(
@@ -54,6 +66,7 @@ ContextKind kind_of(const provider::Site& site) {
             return kind_of(call.edge, Kind::SystemCallEntry, Kind::SystemCallReturn);
           },
           [](const provider::KernelFunction& function) { return kind_of(function); },
+          [](const provider::ComingFunction& function) { return kind_of(function); },
           [](const provider::Tracepoint&) { return Kind::Tracepoint; },
           [](const provider::RawTracepoint&) { return Kind::RawTracepoint; },
           [](const provider::UserInstruction& user) { return kind_of(user); }},

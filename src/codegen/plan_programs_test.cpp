@@ -50,6 +50,31 @@ TEST(Plan, GivesInstructionsWithTheSameClausesOneProgram) {
            .probes = {1}}}));
 }
 
+provider::Probe coming(std::uint32_t id, provider::ComingPlace place) {
+  return {.id = id,
+          .provider = "fbt",
+          .module = "xfs",
+          .function = "xfs_read",
+          .name = "entry",
+          .site = provider::ComingFunction{.place = place},
+          .key = id};
+}
+
+TEST(Plan, GivesFunctionsThatComeAProgramForEachKindOfPlace) {
+  using provider::ComingPlace;
+  const std::vector<provider::Probe> probes{
+      coming(1, ComingPlace::Entry), coming(2, ComingPlace::Return),
+      coming(3, ComingPlace::Instruction), coming(4, ComingPlace::Entry)};
+  const std::vector<std::vector<std::size_t>> matches{{0, 1, 2, 3}};
+  const Plan made = plan_programs(program_of(1), probes, matches);
+  EXPECT_EQ(
+      made.groups,
+      (std::vector<ProgramGroup>{
+          {.context = ContextKind::ComingEntry, .clauses = {0}, .probes = {0, 3}},
+          {.context = ContextKind::ComingReturn, .clauses = {0}, .probes = {1}},
+          {.context = ContextKind::ComingInstruction, .clauses = {0}, .probes = {2}}}));
+}
+
 provider::Probe function_return(std::uint32_t id, std::uint64_t address,
                                 std::vector<provider::FunctionBreakpoint> breakpoints) {
   return {.id = id,

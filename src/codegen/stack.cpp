@@ -51,6 +51,8 @@ bool begins_behind_probe(StackOf whose, const Scope& scope) {
   return whose == StackOf::Kernel && (scope.context == ContextKind::KernelInstruction ||
                                       scope.context == ContextKind::BreakpointEntry ||
                                       scope.context == ContextKind::BreakpointReturn ||
+                                      scope.context == ContextKind::ComingInstruction ||
+                                      scope.context == ContextKind::ComingEntry ||
                                       scope.context == ContextKind::FunctionEntry);
 }
 

@@ -465,6 +465,16 @@ std::string probe_text(const provider::Probe& probe, d::Builtin builtin,
   }
 }
 
+namespace {
+
+// Whether the probe stands for others whose addresses will be known.
+bool comes_with_a_module(const provider::Probe& probe) {
+  return std::holds_alternative<provider::ComingFunction>(probe.site) &&
+         provider::is_awaited(probe);
+}
+
+}  // namespace
+
 Storage make_storage(const Enabling& enabling, const StorageOptions& options,
                      bpf::ObjectSpecification& object) {
   Storage storage;
@@ -490,8 +500,10 @@ Storage make_storage(const Enabling& enabling, const StorageOptions& options,
   if (std::ranges::any_of(enabling.program.clauses, uses_operands)) {
     storage.operands = object.add_map(rows_map("operands", sizeof(OperandRow), count));
   }
-  if (const std::size_t breakpoints = breakpoint_rows(enabling.probes).size();
-      breakpoints != 0) {
+  const std::size_t breakpoints =
+      breakpoint_rows(enabling.probes).size() +
+      (std::ranges::any_of(enabling.probes, comes_with_a_module) ? most_awaited : 0);
+  if (breakpoints != 0) {
     storage.breakpoints = object.add_map(rows_map(
         "breakpoints", sizeof(BreakpointRow), static_cast<std::uint32_t>(breakpoints)));
   }

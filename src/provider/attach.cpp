@@ -91,6 +91,11 @@ Result<bpf::Kprobes*> Attacher::kprobes() {
   return &*kprobes_;
 }
 
+Result<void> Attacher::prepare_kprobes() {
+  KINST_TRY(kprobes());
+  return {};
+}
+
 void Attacher::let_optimize() {
   if (kprobes_) {
     kprobes_->let_optimize();
@@ -100,7 +105,13 @@ void Attacher::let_optimize() {
 Result<Attachments> Attacher::attach_kprobes(const Work& work, bpf::KprobeKind kind,
                                              std::span<const KernelAddress> addresses) {
   bpf::Kprobes* way = KINST_TRY(kprobes());
-  auto attached = way->attach(work.program, addresses, kind, work.progress);
+  return attached_kprobes(work,
+                          way->attach(work.program, addresses, kind, work.progress));
+}
+
+// Notes what the kernel has refused of the probes.
+Result<Attachments> Attacher::attached_kprobes(
+    const Work& work, Result<std::unique_ptr<bpf::KprobeAttachment>> attached) {
   if (!attached) {
     return tl::unexpected(
         work.probes.size() == 1
@@ -188,6 +199,23 @@ Result<Attachments> Attacher::attach_functions(const Work& work, Edge edge) {
       addresses);
 }
 
+Result<Attachments> Attacher::attach_coming(const Work& work) {
+  std::vector<bpf::ComingKprobe> places;
+  for (std::size_t number = 0; number < work.probes.size(); ++number) {
+    const Probe& probe = work.probe(number);
+    const bool is_return =
+        std::get<ComingFunction>(probe.site).place == ComingPlace::Return;
+    places.push_back(
+        {.module = probe.module,
+         .function = probe.function,
+         .kind = is_return ? bpf::KprobeKind::Return : bpf::KprobeKind::Instruction,
+         .cookie = probe.key});
+  }
+  bpf::Kprobes* way = KINST_TRY(kprobes());
+  return attached_kprobes(work,
+                          way->attach_coming(work.program, places, work.progress));
+}
+
 // What the process had mapped can be opened through it for as long as it has it mapped;
 // what it executes later may be the same file.
 std::string Attacher::kept_path(pid_t process, const std::string& file) {
@@ -247,6 +275,7 @@ Result<Attachments> Attacher::attach(const bpf::LoadedProgram& program,
           [&](const KernelFunction& first) {
             return attach_functions(work, first.edge);
           },
+          [&](const ComingFunction&) { return attach_coming(work); },
           [&](const Tracepoint& site) { return attach_record(program, site); },
           [&](const RawTracepoint& site) {
             return attach_raw(program, site.tracepoint);

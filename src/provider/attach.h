@@ -44,6 +44,10 @@ class Attacher {
                                                    std::span<const std::size_t> probes,
                                                    const ProgressReport& progress);
 
+  /// Opens the way in which kprobes are made, for those that come later: to be done
+  /// before there are other threads. Errors: as bpf::Kprobes::open().
+  Result<void> prepare_kprobes();
+
   /// As bpf::Kprobes has it.
   void let_optimize();
 
@@ -57,6 +61,8 @@ class Attacher {
   Result<bpf::Kprobes*> kprobes();
   Result<Attachments> attach_kprobes(const Work& work, bpf::KprobeKind kind,
                                      std::span<const KernelAddress> addresses);
+  Result<Attachments> attached_kprobes(
+      const Work& work, Result<std::unique_ptr<bpf::KprobeAttachment>> attached);
   Result<Attachments> attach_instructions(const Work& work);
   Result<Attachments> attach_breakpoints(const Work& work);
   Result<Attachments> attach_functions(const Work& work, Edge edge);
@@ -64,6 +70,7 @@ class Attacher {
   Result<void> attach_at_once(const Work& work,
                               std::span<const KernelAddress> functions,
                               std::size_t begin, Attachments& attachments);
+  Result<Attachments> attach_coming(const Work& work);
   Result<Attachments> attach_user(const Work& work);
   std::string kept_path(pid_t process, const std::string& file);
 

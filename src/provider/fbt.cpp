@@ -11,6 +11,7 @@
 #include "base/glob.h"
 #include "base/near_names.h"
 #include "kernel/missing_function.h"
+#include "provider/coming.h"
 #include "provider/coverage.h"
 #include "provider/function_arguments.h"
 #include "types/function_names.h"
@@ -65,6 +66,25 @@ bool is_wanted(const std::vector<TraceableFunction>& wanted,
     }
   }
   return false;
+}
+
+// What the description may mean in modules that are not loaded.
+std::vector<Probe> coming_probes(const d::Description& description,
+                                 const kernel::Symbols& symbols) {
+  std::vector<Probe> probes;
+  if (!names_absent_module(description, symbols)) {
+    return probes;
+  }
+  for (const ComingPlace place : {ComingPlace::Entry, ComingPlace::Return}) {
+    const char* name = place == ComingPlace::Entry ? "entry" : "return";
+    if (!field_covers(description.name, name)) {
+      continue;
+    }
+    probes.push_back(names_function(description)
+                         ? coming_probe("fbt", description, name, place)
+                         : awaited_probe("fbt", description, name, place));
+  }
+  return probes;
 }
 
 Result<kernel::TraceableFunctions> functions_to_trace() {
@@ -124,13 +144,29 @@ std::string FbtProvider::why_none(const d::Description& description,
   }
   const auto all = symbols->functions(description.module, description.function);
   if (all.empty()) {
-    return kernel::why_no_function(*symbols, description.module, description.function);
+    std::string reason =
+        kernel::why_no_function(*symbols, description.module, description.function);
+    const bool would_come = purpose_ == Purpose::Tracing &&
+                            !is_glob(description.module) &&
+                            !coming_probes(description, *symbols).empty();
+    return would_come ? with_waiting_offered(std::move(reason)) : reason;
   }
   return fmt::format(
       "cannot trace fbt:{}:{}{}: {}", all.front().module, all.front().name,
       all.size() == 1 ? std::string()
                       : fmt::format(", the first of {} functions", all.size()),
       why_not(all.front()));
+}
+
+Match FbtProvider::coming(const d::Description& description) {
+  Match found;
+  if (description.provider.empty()) {
+    return found;  // another's, which has its own probes
+  }
+  if (const auto& symbols = symbols_->get()) {
+    found.probes = coming_probes(description, *symbols);
+  }
+  return found;
 }
 
 Result<Match> FbtProvider::match(const d::Description& description) {
@@ -229,7 +265,7 @@ std::vector<ProbeArgument> FbtProvider::arguments(const Probe& probe) const {
   if (!prototype || !*prototype) {
     return {};
   }
-  if (std::get<KernelFunction>(probe.site).edge == Edge::Entry) {
+  if (probe.name == "entry") {
     return entry_arguments(**prototype);
   }
   std::vector<ProbeArgument> arguments;

@@ -29,6 +29,7 @@ class FbtProvider final : public Provider {
 
   [[nodiscard]] std::string_view name() const override { return "fbt"; }
   Result<Match> match(const d::Description& description) override;
+  [[nodiscard]] Match coming(const d::Description& description) override;
   /// From the kernel's type information.
   [[nodiscard]] std::vector<ProbeArgument> arguments(const Probe& probe) const override;
 

@@ -15,6 +15,7 @@
 #include "base/overloaded.h"
 #include "kernel/function_exits.h"
 #include "kernel/missing_function.h"
+#include "provider/coming.h"
 #include "provider/coverage.h"
 #include "provider/function_arguments.h"
 
@@ -237,6 +238,9 @@ Result<Match> KinstProvider::match_nothing(const d::Description& description,
   if (out.probes.empty()) {
     out.why_none =
         kernel::why_no_function(symbols, description.module, description.function);
+    if (!is_glob(description.module) && !coming(description).probes.empty()) {
+      out.why_none = with_waiting_offered(std::move(out.why_none));
+    }
     if (may_be_inlined(description, symbols) &&
         !kernel_.debug.get(kernel::kernel_module)) {
       out.why_none += out.why_none.ends_with('?') ? " If" : "; if";
@@ -308,6 +312,32 @@ Result<Match> KinstProvider::match(const d::Description& description) {
   return found;
 }
 
+// An instruction that nobody has looked at may be one that the kernel is going to patch
+// (static calls are, after the kernel has made probes) or that it runs wrongly, which
+// would crash it; of the place of the tracer's call neither is true. So that alone is
+// left to the kernel to find.
+Match KinstProvider::coming(const d::Description& description) {
+  Match found;
+  const auto& symbols = kernel_.symbols.get();
+  const auto selector = parse_selector(description.name);
+  if (!symbols || !selector || !names_absent_module(description, *symbols)) {
+    return found;
+  }
+  const bool is_entry = std::holds_alternative<FunctionEntry>(*selector);
+  const bool has_source = std::holds_alternative<OfSourceLine>(*selector) ||
+                          std::holds_alternative<FunctionInlined>(*selector);
+  if (has_source || description.function.empty()) {
+    found.why_none = "only instructions of functions are, and not by source lines";
+  } else if (is_entry && names_function(description)) {
+    found.probes.push_back(
+        coming_probe(name(), description, "entry", ComingPlace::Instruction));
+  } else {
+    found.probes.push_back(
+        awaited_probe(name(), description, description.name, ComingPlace::Instruction));
+  }
+  return found;
+}
+
 // One after the other: the code of all of them is more than a machine may have room
 // for.
 Result<Match> KinstProvider::match_functions(const d::Description& description,
@@ -354,7 +384,10 @@ Result<Match> KinstProvider::match_functions(const d::Description& description,
 
 std::vector<ProbeArgument> KinstProvider::arguments(const Probe& probe) const {
   const auto* site = std::get_if<KernelInstruction>(&probe.site);
-  if (site == nullptr || !site->is_entry) {
+  const bool is_entry = site == nullptr
+                            ? std::holds_alternative<ComingFunction>(probe.site)
+                            : site->is_entry;
+  if (!is_entry) {
     return {};
   }
   const auto prototype = types_->find_function(probe.function, probe.module);

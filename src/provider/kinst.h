@@ -51,6 +51,7 @@ class KinstProvider final : public Provider {
   [[nodiscard]] std::string_view name() const override { return "kinst"; }
   [[nodiscard]] bool is_on_demand() const override { return true; }
   Result<Match> match(const d::Description& description) override;
+  [[nodiscard]] Match coming(const d::Description& description) override;
   /// Those of the function, at its entry, from the kernel's type information.
   [[nodiscard]] std::vector<ProbeArgument> arguments(const Probe& probe) const override;
 

@@ -64,6 +64,22 @@ struct KernelFunction {
   std::vector<FunctionBreakpoint> breakpoints;
 };
 
+/// What of a function in a module that is not loaded.
+enum class ComingPlace : std::uint8_t {
+  Entry,
+  Return,
+  Instruction,  ///< the first that can be traced
+};
+
+/// A place in a module that is not loaded. The kernel finds it by the probe's module
+/// and function each time that the module comes, before any code of that runs.
+struct ComingFunction {
+  ComingPlace place = ComingPlace::Entry;
+  /// It stands for any number of places that a pattern or a selector will mean, which
+  /// have to be looked for when the module is there.
+  bool is_awaited = false;
+};
+
 /// A static tracepoint by the record that its event makes.
 struct Tracepoint {
   kernel::TracepointName tracepoint;
@@ -113,8 +129,9 @@ constexpr std::uint64_t user_cookie(std::uint64_t key, const UserExit& exit) {
 }
 
 /// Where a probe is. More kinds come with more providers; each has its file here.
-using Site = std::variant<OwnProbe, KernelInstruction, Timer, SystemCall,
-                          KernelFunction, Tracepoint, RawTracepoint, UserInstruction>;
+using Site =
+    std::variant<OwnProbe, KernelInstruction, Timer, SystemCall, KernelFunction,
+                 ComingFunction, Tracepoint, RawTracepoint, UserInstruction>;
 
 /// What the rest of a key is where one program serves many probes that are not
 /// instructions; the key's top byte. Ids leave it 0, kernel addresses set all its bits.

@@ -26,7 +26,14 @@ std::vector<Probe> Provider::awaited(const d::Description& /*description*/) cons
   return {};
 }
 
+Match Provider::coming(const d::Description& /*description*/) {
+  return {};
+}
+
 bool is_awaited(const Probe& probe) {
+  if (const auto* coming = std::get_if<ComingFunction>(&probe.site)) {
+    return coming->is_awaited;
+  }
   const auto* place = std::get_if<UserInstruction>(&probe.site);
   return place != nullptr && place->file.empty();
 }

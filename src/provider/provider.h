@@ -73,6 +73,11 @@ class Provider {
   [[nodiscard]] virtual std::vector<Probe> awaited(
       const d::Description& description) const;
 
+  /// What the description, which matches nothing now, may mean in modules that are not
+  /// loaded: probes that the kernel can find by their names, and probes that stand for
+  /// those that have to be looked for. why_none says what cannot be waited for.
+  [[nodiscard]] virtual Match coming(const d::Description& description);
+
   /// The typed arguments of a probe of its own; none where none are known.
   [[nodiscard]] virtual std::vector<ProbeArgument> arguments(const Probe& probe) const;
 };

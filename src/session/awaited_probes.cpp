@@ -81,6 +81,10 @@ AwaitedProbes::AwaitedProbes(const Matches& matches, user::Processes& known,
       files_left_(most_files),
       provider_(std::make_unique<provider::PidProvider>(isa, *processes_, most)) {
   for (const Awaited& one : matches.awaited) {
+    if (!std::holds_alternative<provider::UserInstruction>(
+            matches.probes.all()[one.probes.front()].site)) {
+      continue;
+    }
     Description description{.awaited = one, .kinds = {}};
     pid_t number = -1;
     for (const std::size_t index : one.probes) {

@@ -27,9 +27,23 @@ Abilities abilities_of(const provider::Site& site) {
           },
           [](const provider::Timer&) { return Abilities{.registers = true}; },
           [](const provider::KernelFunction&) { return Abilities{.registers = true}; },
+          [](const provider::ComingFunction&) { return Abilities{.registers = true}; },
           [](const provider::UserInstruction&) { return Abilities{.registers = true}; },
           [](const auto&) { return Abilities{}; }},
       site);
+}
+
+// Not in the middle of functions, wherever these are.
+bool has_arguments_when_it_comes(std::size_t description, const Matches& matches) {
+  return std::ranges::none_of(matches.awaited, [&](const Awaited& one) {
+    if (one.description != description) {
+      return false;
+    }
+    const auto& probe = matches.probes.all()[one.probes.front()];
+    const auto* coming = std::get_if<provider::ComingFunction>(&probe.site);
+    return coming != nullptr && coming->place == provider::ComingPlace::Instruction &&
+           probe.name != "entry";
+  });
 }
 
 }  // namespace
@@ -56,6 +70,7 @@ std::vector<d::ProbeContext> contexts_of(const Matches& matches,
       context.is_absent = unmatched == Unmatched::IsError;
       context.has_registers = true;
       context.is_instruction = true;
+      context.has_arg_variables = has_arguments_when_it_comes(index, matches);
       continue;
     }
     const auto [known, is_new] = arguments.try_emplace(matched.front());
@@ -63,7 +78,12 @@ std::vector<d::ProbeContext> contexts_of(const Matches& matches,
       known->second =
           arguments_of(probes[matched.front()], providers, environment, types);
     }
-    context.arguments = known->second;
+    const bool is_coming = std::ranges::all_of(matched, [&](std::size_t probe) {
+      return std::holds_alternative<provider::ComingFunction>(probes[probe].site);
+    });
+    if (!is_coming || !known->second.empty()) {
+      context.arguments = known->second;
+    }
     context.has_registers = std::ranges::all_of(matched, [&](std::size_t probe) {
       return abilities_of(probes[probe].site).registers;
     });

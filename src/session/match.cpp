@@ -191,6 +191,9 @@ class Matcher {
       return;
     }
     Answer answer = ask(description, *providers_);
+    if (answer.probes.empty() && unmatched_ == Unmatched::IsAllowed) {
+      add_coming(description, answer);
+    }
     if (answer.probes.empty() && unmatched_ == Unmatched::IsError &&
         !is_told(answer, *diagnostics_)) {
       tell_unmatched(description, answer, *providers_, *diagnostics_);
@@ -204,6 +207,31 @@ class Matcher {
     std::ranges::move(answer.notes, std::back_inserter(result_.notes));
     if (!result_.of_description.back().empty()) {
       known_.emplace(d::to_text(description), result_.of_description.back());
+    }
+  }
+
+  // What is in a module that is not loaded; of what cannot be waited for, why.
+  void add_coming(const d::Description& description, Answer& answer) {
+    for (const auto& provider : *providers_) {
+      if (!provider->is_meant_by(description.provider)) {
+        continue;
+      }
+      provider::Match match = provider->coming(description);
+      std::vector<provider::Probe> awaited;
+      for (provider::Probe& probe : match.probes) {
+        (provider::is_awaited(probe) ? awaited : answer.probes)
+            .push_back(std::move(probe));
+      }
+      if (!awaited.empty()) {
+        awaited_.emplace_back(Awaited{.description = result_.of_description.size() - 1,
+                                      .names = description,
+                                      .probes = {}},
+                              std::move(awaited));
+      }
+      if (!match.why_none.empty()) {
+        answer.notes.push_back(fmt::format("{} is not waited for: {}",
+                                           d::to_text(description), match.why_none));
+      }
     }
   }
 

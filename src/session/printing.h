@@ -48,6 +48,10 @@ class Printing {
   void add_probe(const provider::Probe& probe) { names_.add(probe); }
   /// As RunNames has it.
   void note_change(pid_t process) { names_.note_change(process); }
+  /// As RunNames has it.
+  void add_symbols(std::shared_ptr<kernel::LazySymbols> symbols) {
+    names_.add_symbols(std::move(symbols));
+  }
   /// Adds text to the output.
   void print(std::string_view text) { output_.text() += text; }
   /// What is printed from now on is END's, whose commands are waited for.

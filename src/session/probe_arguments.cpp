@@ -29,8 +29,20 @@ bool has_parameters(const provider::Probe& probe) {
   if (const auto* function = std::get_if<provider::KernelFunction>(&probe.site)) {
     return function->edge == provider::Edge::Entry;
   }
+  if (const auto* coming = std::get_if<provider::ComingFunction>(&probe.site)) {
+    return coming->place != provider::ComingPlace::Return;
+  }
   const auto* instruction = std::get_if<provider::KernelInstruction>(&probe.site);
   return instruction != nullptr && instruction->is_entry;
+}
+
+// Whether its arg1 is a kernel function's result.
+bool is_function_return(const provider::Probe& probe) {
+  if (const auto* function = std::get_if<provider::KernelFunction>(&probe.site)) {
+    return function->edge == provider::Edge::Return;
+  }
+  const auto* coming = std::get_if<provider::ComingFunction>(&probe.site);
+  return coming != nullptr && coming->place == provider::ComingPlace::Return;
 }
 
 // A function of the probe's name with those arguments.
@@ -176,8 +188,7 @@ codegen::ResultTypes ArgumentDifferences::results(const d::typed::Program& progr
     }
     for (const std::size_t index : matches_->of_description.at(clause.description)) {
       const provider::Probe& probe = matches_->probes.all()[index];
-      const auto* function = std::get_if<provider::KernelFunction>(&probe.site);
-      if (function == nullptr || function->edge != provider::Edge::Return) {
+      if (!is_function_return(probe)) {
         continue;
       }
       const Arguments& arguments = of_probe(index, environment);

@@ -79,8 +79,7 @@ struct ProcessFollower::Work {
     for (const LaterProbe& one : probes) {
       ++by_object[one.probe.module];
     }
-    const auto refused =
-        running->attach_later(std::move(probes), listener.probe, progress());
+    const auto refused = running->attach_later(probes, listener.probe, progress());
     tell_failure(process, "has loaded code with probes that cannot be attached",
                  refused);
     for (const auto& [object, count] : by_object) {

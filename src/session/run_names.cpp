@@ -1,6 +1,8 @@
 // Names are looked up when something is printed, never at a hit.
 #include "session/run_names.h"
 
+#include <algorithm>
+#include <utility>
 #include <variant>
 
 #include "session/instruction_text.h"
@@ -16,8 +18,21 @@ RunNames::RunNames(const std::vector<provider::Probe>& probes,
   }
 }
 
+std::optional<kernel::Symbol> RunNames::symbol_at(KernelAddress address) {
+  {
+    const std::lock_guard<std::mutex> lock(noting_);
+    for (const auto& symbols : later_symbols_) {
+      const auto& known = symbols->get();
+      if (auto symbol = known ? known->at(address) : std::nullopt) {
+        return symbol;
+      }
+    }
+  }
+  return symbols_->at_run_time(address);
+}
+
 std::optional<consumer::Place> RunNames::kernel_place(std::uint64_t address) {
-  const auto symbol = symbols_->at_run_time(KernelAddress{address});
+  const auto symbol = symbol_at(KernelAddress{address});
   if (!symbol) {
     return std::nullopt;
   }
@@ -50,6 +65,13 @@ std::optional<consumer::Place> RunNames::user_place(std::uint64_t process,
 void RunNames::add(const provider::Probe& probe) {
   const std::lock_guard<std::mutex> lock(noting_);
   probes_.emplace(probe.key, &probe);
+}
+
+void RunNames::add_symbols(std::shared_ptr<kernel::LazySymbols> symbols) {
+  constexpr std::size_t most = 8;
+  const std::lock_guard<std::mutex> lock(noting_);
+  later_symbols_.push_front(std::move(symbols));
+  later_symbols_.resize(std::min(later_symbols_.size(), most));
 }
 
 void RunNames::note_change(pid_t process) {

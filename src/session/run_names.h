@@ -3,6 +3,8 @@
 
 #include <sys/types.h>
 
+#include <deque>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string>
@@ -35,6 +37,11 @@ class RunNames final : public consumer::Names {
   /// One more probe, which must outlive this; from any thread.
   void add(const provider::Probe& probe);
 
+  /// The kernel's symbols as they are now that other modules have come: addresses are
+  /// looked up in these first, and as before where they name nothing, for some eight
+  /// such changes. From any thread; nobody else asks the symbols any more.
+  void add_symbols(std::shared_ptr<kernel::LazySymbols> symbols);
+
   /// What the process has mapped has changed: its addresses are looked up anew. From
   /// any thread.
   void note_change(pid_t process);
@@ -45,12 +52,15 @@ class RunNames final : public consumer::Names {
   void set_target(pid_t process) { target_ = process; }
 
  private:
+  std::optional<kernel::Symbol> symbol_at(KernelAddress address);
   /// Whether it has since this was last asked.
   bool has_changed(pid_t process);
 
   std::unordered_map<std::uint64_t, const provider::Probe*> probes_;
   std::set<pid_t> changed_;
-  std::mutex noting_;  ///< of both
+  /// Newest first.
+  std::deque<std::shared_ptr<kernel::LazySymbols>> later_symbols_;
+  std::mutex noting_;  ///< of all three
   const std::vector<kernel::LineRow>& lines_of(const provider::Probe& probe,
                                                KernelAddress function);
   std::string line(record::Meaning what, const provider::Probe& probe,

@@ -28,6 +28,7 @@
 #include "session/last_resort.h"
 #include "session/list_probes.h"
 #include "session/macro_values.h"
+#include "session/module_follower.h"
 #include "session/preprocess.h"
 #include "session/printing.h"
 #include "session/process_follower.h"
@@ -193,6 +194,36 @@ std::optional<ProcessFollower> follow_processes(const Compilation& made,
   return std::optional(*std::move(follower));
 }
 
+// The modules in which probes may come.
+std::optional<ModuleFollower> follow_modules(const Compilation& made, Running& running,
+                                             Printing& printing,
+                                             const CommandLine& line) {
+  if (!waits_for_modules(made.matches)) {
+    return std::nullopt;
+  }
+  auto follower = ModuleFollower::make(
+      running, made.matches, line.settings.most_probes,
+      {.probe =
+           [&printing](const provider::Probe& probe) { printing.add_probe(probe); },
+       .symbols =
+           [&printing](std::shared_ptr<kernel::LazySymbols> symbols) {
+             printing.add_symbols(std::move(symbols));
+           },
+       .gain =
+           [&line](const std::string& sentence) {
+             if (line.is_verbose) {
+               say(line, sentence);
+             }
+           },
+       .failure = [&line](const std::string& sentence) { say(line, sentence); }});
+  if (!follower) {
+    say(line, fmt::format("modules are not followed as they come: {}",
+                          follower.error().message));
+    return std::nullopt;
+  }
+  return std::optional(*std::move(follower));
+}
+
 Result<int> load_and_trace(const Prepared& prepared, const Interruption& interruption,
                            Target* target, CommandLine& line,
                            const Supplement& supplement) {
@@ -208,6 +239,7 @@ Result<int> load_and_trace(const Prepared& prepared, const Interruption& interru
                                 .target = target == nullptr ? 0 : target->pid()}));
   if (made.matched == Matched::AllProbes) {
     tell_matches(made, prepared.programs, line);
+    tell_waiting(made.matches, line);
   }
   if (line.settings.destructive && !line.settings.quiet) {
     say(line, "allowing destructive actions");
@@ -221,6 +253,8 @@ Result<int> load_and_trace(const Prepared& prepared, const Interruption& interru
   std::vector<provider::RefusedProbe> refused_probes;
   std::optional<ProcessFollower> follower =
       follow_processes(made, running, *printing, prepared.ground, line);
+  std::optional<ModuleFollower> module_follower =
+      follow_modules(made, running, *printing, line);
   const RecordSink sink{
       .record = [&](std::span<const std::byte> record) { held.add(record); },
       .refused =
@@ -229,6 +263,9 @@ Result<int> load_and_trace(const Prepared& prepared, const Interruption& interru
             tell_refused(probes, made, line);
             if (follower) {
               follower->begin();
+            }
+            if (module_follower) {
+              module_follower->begin();
             }
           },
       .pause = [&]() -> std::optional<Ended> {
@@ -244,6 +281,7 @@ Result<int> load_and_trace(const Prepared& prepared, const Interruption& interru
       .over =
           [&] {
             follower.reset();
+            module_follower.reset();
             held.end_of_run();
             printing->end_of_run();
           },

@@ -74,14 +74,25 @@ Result<void> fill_rows(const Compilation& made, bpf::Object& object) {
   return {};
 }
 
+bool awaits_modules(std::span<const provider::Probe> probes) {
+  return std::ranges::any_of(probes, [](const provider::Probe& probe) {
+    return std::holds_alternative<provider::ComingFunction>(probe.site);
+  });
+}
+
+// The process whose code the probe is in; -1: none's.
+pid_t process_of(const provider::Probe& probe) {
+  const auto* place = std::get_if<provider::UserInstruction>(&probe.site);
+  return place == nullptr ? -1 : place->process;
+}
+
 // The probes of a group by the process whose code they are in; -1: in none's.
 std::map<pid_t, std::vector<std::size_t>> by_process(
     std::span<const provider::Probe> probes, const codegen::ProgramGroup& group) {
   std::map<pid_t, std::vector<std::size_t>> parts;
   for (const std::size_t index : group.probes) {
-    const auto* place = std::get_if<provider::UserInstruction>(&probes[index].site);
     if (!provider::is_awaited(probes[index])) {
-      parts[place == nullptr ? -1 : place->process].push_back(index);
+      parts[process_of(probes[index])].push_back(index);
     }
   }
   return parts;
@@ -151,7 +162,8 @@ Result<void> Running::attach_part(std::size_t group, pid_t process,
   auto added =
       KINST_TRY(attacher_->attach(object_.programs[group], all, probes, progress));
   for (bpf::OwnedAttachment& one : added) {
-    attachments.push_back({.process = process, .attachment = std::move(one)});
+    attachments.push_back(
+        {.process = process, .module = {}, .attachment = std::move(one)});
   }
   return {};
 }
@@ -159,6 +171,9 @@ Result<void> Running::attach_part(std::size_t group, pid_t process,
 Result<std::vector<provider::RefusedProbe>> Running::attach(
     const ProgressReport& progress) {
   const std::lock_guard<std::mutex> lock(*attaching_);
+  if (awaits_modules(made_->matches.probes.all())) {
+    KINST_CHECK(attacher_->prepare_kprobes());
+  }
   std::vector<Attached> attachments;
   const std::vector<codegen::ProgramGroup>& groups = made_->plan.groups;
   const std::vector<provider::Probe>& probes = made_->matches.probes.all();
@@ -201,7 +216,7 @@ Result<void> Running::attach_anew(pid_t process, const ProgressReport& progress)
     attach(probes, by_process(probes, groups[number])[process]);
     std::vector<provider::Probe> later;
     for (const std::size_t index : later_of_group_[number]) {
-      if (std::get<provider::UserInstruction>(later_[index].site).process == process) {
+      if (process_of(later_[index]) == process) {
         later.push_back(later_[index]);
       }
     }
@@ -211,7 +226,7 @@ Result<void> Running::attach_anew(pid_t process, const ProgressReport& progress)
 }
 
 // The names by which programs compute, and where they are.
-Result<void> Running::name_later(std::span<const provider::Probe> probes) {
+Result<void> Running::name_later(std::span<const LaterProbe> probes) {
   const codegen::Storage& storage = made_->generated.storage;
   if (!storage.probes) {
     return {};
@@ -236,48 +251,107 @@ Result<void> Running::name_later(std::span<const provider::Probe> probes) {
     return offset;
   };
   std::vector<std::pair<std::uint64_t, codegen::ProbeRow>> rows;
-  for (const provider::Probe& probe : probes) {
-    rows.emplace_back(probe.key, codegen::ProbeRow{.id = probe.id,
-                                                   .provider = place(probe.provider),
-                                                   .module = place(probe.module),
-                                                   .function = place(probe.function),
-                                                   .name = place(probe.name)});
+  for (const LaterProbe& one : probes) {
+    const provider::Probe& probe = one.probe;
+    rows.emplace_back(probe.key,
+                      codegen::ProbeRow{.id = probe.id,
+                                        .provider = place(probe.provider),
+                                        .module = place(probe.module),
+                                        .function = place(probe.function),
+                                        .name = place(probe.name),
+                                        .instruction = place(one.instruction),
+                                        .mnemonic = place(one.mnemonic)});
   }
   KINST_CHECK(constants.set_element(0, bytes));
   return fill(object_.map(*storage.probes), rows);
 }
 
+// Where those in modules are now, and no more where these were when they were loaded
+// before.
+Result<void> Running::place_later(std::span<const LaterProbe> probes) {
+  if (!made_->generated.storage.breakpoints) {
+    return {};
+  }
+  bpf::Map& places = object_.map(*made_->generated.storage.breakpoints);
+  std::set<std::string> modules;
+  for (const LaterProbe& one : probes) {
+    if (one.place != 0) {
+      modules.insert(one.probe.module);
+    }
+  }
+  for (const std::string& module : modules) {
+    for (const std::uint64_t place : places_of_module_[module]) {
+      KINST_CHECK(places.remove(std::as_bytes(std::span(&place, 1))));
+    }
+    places_of_module_[module].clear();
+    std::erase_if(attachments_,
+                  [&](const Attached& one) { return one.module == module; });
+  }
+  std::vector<std::pair<std::uint64_t, codegen::BreakpointRow>> rows;
+  for (const LaterProbe& one : probes) {
+    if (one.place != 0) {
+      rows.emplace_back(
+          one.place, codegen::BreakpointRow{.probe = one.probe.key, .has_result = 1});
+      places_of_module_[one.probe.module].push_back(one.place);
+    }
+  }
+  return fill(places, rows);
+}
+
+// Numbers those that have not been there before.
+void Running::number_later(std::vector<LaterProbe>& probes,
+                           const std::function<void(const provider::Probe&)>& tell) {
+  for (LaterProbe& one : probes) {
+    if (one.probe.id == 0) {
+      one.probe.id = static_cast<std::uint32_t>(made_->matches.probes.all().size() +
+                                                later_.size() + 1);
+      one.probe.key = one.probe.id;
+      tell(later_.emplace_back(one.probe));
+    }
+    if (one.file != nullptr) {
+      files_of_later_.insert(std::move(one.file));
+    }
+  }
+}
+
 Result<std::vector<provider::RefusedProbe>> Running::attach_later(
-    std::vector<LaterProbe> probes,
+    std::vector<LaterProbe>& probes,
     const std::function<void(const provider::Probe&)>& tell,
     const ProgressReport& progress) {
   const std::lock_guard<std::mutex> lock(*attaching_);
+  number_later(probes, tell);
+  KINST_CHECK(name_later(probes));
+  KINST_CHECK(place_later(probes));
   std::vector<provider::Probe> added;
-  for (LaterProbe& one : probes) {
-    one.probe.id = static_cast<std::uint32_t>(made_->matches.probes.all().size() +
-                                              later_.size() + 1);
-    one.probe.key = one.probe.id;
-    tell(later_.emplace_back(one.probe));
-    added.push_back(std::move(one.probe));
-    files_of_later_.insert(std::move(one.file));
+  for (const LaterProbe& one : probes) {
+    added.push_back(one.probe);
   }
-  KINST_CHECK(name_later(added));
   const std::vector<codegen::ProgramGroup>& groups = made_->plan.groups;
   const std::size_t refused_before = attacher_->refused().size();
   for (const std::size_t number :
        order_of_attaching(made_->matches.probes.all(), groups)) {
-    std::map<pid_t, std::vector<std::size_t>> parts;
+    std::map<std::pair<pid_t, std::string>, std::vector<std::size_t>> parts;
     for (std::size_t index = 0; index < added.size(); ++index) {
       if (std::ranges::any_of(groups[number].probes, [&](std::size_t probe) {
             return probes[index].awaited.contains(probe);
           })) {
-        parts[std::get<provider::UserInstruction>(added[index].site).process].push_back(
-            index);
-        later_of_group_[number].push_back(later_.size() - added.size() + index);
+        const bool is_of_module = probes[index].place != 0;
+        parts[{process_of(added[index]),
+               is_of_module ? added[index].module : std::string()}]
+            .push_back(index);
+        if (!is_of_module) {
+          later_of_group_[number].push_back(added[index].id - 1 -
+                                            made_->matches.probes.all().size());
+        }
       }
     }
-    for (const auto& [process, part] : parts) {
-      KINST_CHECK(attach_part(number, process, added, part, progress, attachments_));
+    for (const auto& [where, part] : parts) {
+      const std::size_t before = attachments_.size();
+      KINST_CHECK(
+          attach_part(number, where.first, added, part, progress, attachments_));
+      for (std::size_t index = before; index < attachments_.size(); ++index) {
+        attachments_[index].module = where.second;
+      }
     }
   }
   const auto& refused = attacher_->refused();

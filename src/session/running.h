@@ -13,6 +13,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/file_descriptor.h"
@@ -29,11 +30,19 @@ namespace kinst::session {
 
 /// A probe that came while a run goes on.
 struct LaterProbe {
-  provider::Probe probe;  ///< its number is given when it is attached
+  /// Its number is given when it is attached, unless it has been there before and has
+  /// the number that it was given then.
+  provider::Probe probe;
+  /// Where it is in a module that has come, as provider::Probe::key tells instructions
+  /// and functions apart; 0 elsewhere.
+  std::uint64_t place = 0;
   /// Keeps the path in the probe's site: a process may have another file in its place.
   std::shared_ptr<const FileDescriptor> file;
   /// The probes that stood for it (provider::is_awaited), as indexes of the run's.
   std::set<std::size_t> awaited;
+  /// Of an instruction of the kernel, as `insn` and `mnemonic` tell it.
+  std::string instruction;
+  std::string mnemonic;
 };
 
 using TakeRecord = std::function<void(std::span<const std::byte>)>;
@@ -67,12 +76,13 @@ class Running {
   /// says so.
   Result<void> attach_anew(pid_t process, const ProgressReport& progress);
 
-  /// Attaches probes that came while the run goes on. From any thread; `tell` is told
-  /// of each before it can fire, with a reference that is valid as long as this.
+  /// Attaches probes that came while the run goes on, and gives them numbers. Those of
+  /// a module replace what was attached in one of that name. From any thread; `tell` is
+  /// told of each before it can fire, with a reference that is valid as long as this.
   /// Returns those that the kernel did not take, as indexes of `probes`.
   /// Errors: as attach_anew(), and where there is no room for their names.
   Result<std::vector<provider::RefusedProbe>> attach_later(
-      std::vector<LaterProbe> probes,
+      std::vector<LaterProbe>& probes,
       const std::function<void(const provider::Probe&)>& tell,
       const ProgressReport& progress);
 
@@ -124,6 +134,7 @@ class Running {
   /// Probes that are attached; those in user code for each process.
   struct Attached {
     pid_t process = -1;
+    std::string module;  ///< that has come later; empty: in none
     bpf::OwnedAttachment attachment;
   };
   /// Attaches those of `all` to a group's program.
@@ -132,7 +143,10 @@ class Running {
                            std::span<const std::size_t> probes,
                            const ProgressReport& progress,
                            std::vector<Attached>& attachments);
-  Result<void> name_later(std::span<const provider::Probe> probes);
+  Result<void> name_later(std::span<const LaterProbe> probes);
+  void number_later(std::vector<LaterProbe>& probes,
+                    const std::function<void(const provider::Probe&)>& tell);
+  Result<void> place_later(std::span<const LaterProbe> probes);
 
   [[nodiscard]] kinst_control& control() const;
   /// How many probes attach() attaches, and detach() detaches.
@@ -162,6 +176,7 @@ class Running {
   std::deque<provider::Probe> later_;
   std::set<std::shared_ptr<const FileDescriptor>> files_of_later_;
   std::map<std::size_t, std::vector<std::size_t>> later_of_group_;
+  std::map<std::string, std::vector<std::uint64_t>> places_of_module_;
   std::size_t constants_end_ = 0;  ///< behind the last name; 0: not yet known
   /// Of what is attached, once the run is followed by a thread of its own.
   std::unique_ptr<std::mutex> attaching_ = std::make_unique<std::mutex>();

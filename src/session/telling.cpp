@@ -1,6 +1,7 @@
 #include "session/telling.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <cstdlib>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <variant>
 
@@ -89,6 +91,19 @@ void tell_matches(const Compilation& made, const std::vector<d::Program>& progra
       say(line, fmt::format("{} matched {} probe{}", spoken_name(line.programs[number]),
                             count, count == 1 ? "" : "s"));
     }
+  }
+}
+
+void tell_waiting(const Matches& matches, const CommandLine& line) {
+  std::set<std::string> modules;
+  for (const provider::Probe& probe : matches.probes.all()) {
+    if (std::holds_alternative<provider::ComingFunction>(probe.site)) {
+      modules.insert(probe.module);
+    }
+  }
+  if (!modules.empty() && !line.settings.quiet) {
+    say(line, fmt::format("waiting for the module{} {}", modules.size() == 1 ? "" : "s",
+                          fmt::join(modules, ", ")));
   }
 }
 

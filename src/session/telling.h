@@ -28,6 +28,9 @@ void tell_skipped(const Matches& matches, const CommandLine& line);
 void tell_matches(const Compilation& made, const std::vector<d::Program>& programs,
                   const CommandLine& line);
 
+/// Which modules the run waits for, if it waits for any and is not quiet.
+void tell_waiting(const Matches& matches, const CommandLine& line);
+
 /// For -v: what is skipped and why, where probes are, and which programs there are.
 void tell_plan(const Compilation& made, const CommandLine& line);
 

@@ -86,6 +86,8 @@ check_answer() {  # EXAMPLE: its output is in the file out, what it was told in 
     *'kinst::vfs_read:call { @[sym(branchtarget)]'*)
       has_row 'vmlinux`rw_verify_area' 100 150
       has_row 'vmlinux`read_zero' 100 100 ;;
+    *-Z*fbt:xfs:*)
+      grep -q 'waiting for the module xfs$' told || fail "it waits for nothing: $(cat told)" ;;
     *'-l -v -n '*sched_switch*)
       same_fields sched/sched_switch ;;
     *'sdt:sched::sched_wakeup {'*)
