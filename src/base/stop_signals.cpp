@@ -3,14 +3,10 @@
 #include <sys/signalfd.h>
 #include <sys/time.h>
 
-#include <array>
 #include <atomic>
-#include <csignal>
 
 namespace kinst {
 namespace {
-
-constexpr std::array stop_signals = {SIGINT, SIGTERM, SIGHUP};
 
 std::atomic<bool> was_stopped{false};
 

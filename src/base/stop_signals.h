@@ -1,11 +1,15 @@
 // SIGINT, SIGTERM and SIGHUP as a question that whatever blocks may ask.
 #pragma once
 
+#include <array>
 #include <chrono>
+#include <csignal>
 
 #include "base/file_descriptor.h"
 
 namespace kinst {
+
+inline constexpr std::array stop_signals = {SIGINT, SIGTERM, SIGHUP};
 
 /// How long what blocks goes on once a stop signal waits: long enough for what is about
 /// to be done anyway, and short enough for whoever wants the command to end.

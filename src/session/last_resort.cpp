@@ -23,11 +23,17 @@ namespace {
 constexpr std::chrono::milliseconds look{50};
 
 // Every signal is blocked in this thread; unblocked, one that waits is delivered here.
-// Comes back where somebody has taken the signal meanwhile.
+// Its parent may have had this process ignore it, as shells do in the background; it
+// would get lost then. Comes back where somebody has taken the signal meanwhile.
 void end_by_signal() {
   sigset_t pending;
   sigemptyset(&pending);
   sigpending(&pending);
+  for (const int signal : stop_signals) {
+    if (sigismember(&pending, signal) == 1) {
+      ::signal(signal, SIG_DFL);
+    }
+  }
   pthread_sigmask(SIG_UNBLOCK, &pending, nullptr);
   pthread_sigmask(SIG_BLOCK, &pending, nullptr);
 }
