@@ -26,7 +26,13 @@ class Declarations:
         return rng.choice(self.types) if self.types and rng.random() < 0.35 else \
             rng.choice(SCALARS)
 
-    def declarator(self, name):
+    def declare_one(self, name):
+        base = self.base()
+        # A typedef may be an array, which no function returns.
+        text = self.declarator(name, can_be_returned=not base.startswith("t"))
+        return f"{base} {text}"
+
+    def declarator(self, name, can_be_returned):
         rng = self.rng
         kind = rng.random()
         if kind < 0.55:
@@ -38,7 +44,8 @@ class Declarations:
         if kind < 0.9:
             return f"{name}[{rng.randint(1, 3)}][{rng.randint(1, 4)}]"
         return rng.choice((f"*{name}[{rng.randint(1, 4)}]", f"(*{name})[{rng.randint(1, 4)}]",
-                           f"(*{name})(int, char *)", f"**{name}"))
+                           f"(*{name})(int, char *)" if can_be_returned else f"*(*{name})(int)",
+                           f"**{name}"))
 
     def members(self, depth=0):
         """The members' text and the paths that offsetof can take."""
@@ -61,7 +68,7 @@ class Declarations:
                     text += f"{keyword} {{ {inner} }}; "
                     paths += inner_paths
             else:
-                text += f"{self.base()} {self.declarator(name)}; "
+                text += f"{self.declare_one(name)}; "
                 paths.append(name)
         if not paths:
             text += "char last; "
@@ -72,7 +79,7 @@ class Declarations:
         rng = self.rng
         if rng.random() < 0.2:
             name = f"t{number}"
-            self.text += f"typedef {self.base()} {self.declarator(name)};\n"
+            self.text += f"typedef {self.declare_one(name)};\n"
             self.questions.append(f"sizeof ({name})")
             self.types.append(name)
             return
