@@ -19,15 +19,16 @@
 namespace kinst {
 namespace {
 
-// In the child: becomes the program or tells errno. Only async-signal-safe calls.
+// Runs in the child. Executes the program; if that fails, writes errno to `failure`.
+// Makes only async-signal-safe calls.
 [[noreturn]] void become(const char* program, char* const* arguments,
                          const ChildStreams& streams, Orphan orphan, int failure) {
   if (orphan == Orphan::IsKilled) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     ::setpgid(0, 0);
   }
-  // A duplicate is not closed by exec(), and neither is what stands in its place
-  // already.
+  // dup2() clears O_CLOEXEC. If the descriptor already has the wanted number, dup2()
+  // does nothing, and exec() keeps the descriptor open as well.
   ::dup2(streams.input, STDIN_FILENO);
   ::dup2(streams.output, STDOUT_FILENO);
   restore_inherited_state();

@@ -1,4 +1,4 @@
-// Other programs that are run for a while: what system() runs, cpp, dot, a pager.
+// Child processes that run another program: a system() command, cpp, dot, a pager.
 #pragma once
 
 #include <sys/types.h>
@@ -13,8 +13,8 @@
 
 namespace kinst {
 
-/// What becomes of a child when this process dies without having waited for it. One
-/// that is killed has a process group of its own.
+/// What happens to a child if this process dies before it has waited for the child. A
+/// child with IsKilled gets a process group of its own.
 enum class Orphan : bool { LivesOn, IsKilled };
 
 struct ChildStreams {
@@ -22,30 +22,32 @@ struct ChildStreams {
   int output = 1;
 };
 
-/// A program that was started, in the state that this process was started in
-/// (inherited_state.h). It has what this process was given open, its streams and
-/// standard error; all that this process opens is closed for it (O_CLOEXEC).
+/// A started program. It gets the state that this process was started with
+/// (inherited_state.h). Its open descriptors are its two streams, standard error, and
+/// those that this process inherited; descriptors that this process has opened are
+/// closed in the child (O_CLOEXEC).
 class Child {
  public:
-  /// program: looked up in PATH. arguments: what it is to be called first. Errors:
-  /// "cannot run PROGRAM: CAUSE".
+  /// Starts a program.
+  /// program: looked up in PATH. arguments: argv, the program's own name first.
+  /// Errors: "cannot run PROGRAM: CAUSE".
   static Result<Child> start(const std::string& program,
                              const std::vector<std::string>& arguments,
                              const ChildStreams& streams, Orphan orphan);
 
-  /// Waits until it has ended; its wait status.
+  /// Waits until the program has ended. Returns its wait status.
   Result<int> wait();
 
-  /// The same, but nothing if it has not ended after so long: it then goes on by
-  /// itself.
+  /// As wait(), but returns nothing if the program still runs after `patience`. The
+  /// program then continues on its own.
   Result<std::optional<int>> wait_for(std::chrono::milliseconds patience);
 
-  /// The same, but nothing once a stop signal has waited for this process for as long:
-  /// the child then goes on by itself.
+  /// As wait(), but returns nothing if the program still runs `patience` after a stop
+  /// signal became pending. The program then continues on its own.
   Result<std::optional<int>> wait_until_stop(std::chrono::milliseconds patience);
 
-  /// Kills it with what it has started, and waits until it has ended. For
-  /// Orphan::IsKilled.
+  /// Kills the program's process group and waits until the program has ended. Only for
+  /// children started with Orphan::IsKilled.
   void kill();
 
  private:
@@ -54,7 +56,7 @@ class Child {
 
   std::string program_;
   pid_t process_;
-  FileDescriptor ended_;  ///< readable when it has
+  FileDescriptor ended_;  ///< readable once the program has ended
 };
 
 /// A wait status's exit status; -1 after a signal.

@@ -1,4 +1,5 @@
-// What is said about a wrong D program: data first, rendered in one place.
+// Diagnostics: what is wrong with a D program, as data. Only render() turns them into
+// text.
 #pragma once
 
 #include <cstdint>
@@ -64,7 +65,7 @@ struct Diagnostic {
   bool operator==(const Diagnostic&) const = default;
 };
 
-/// Collects what is wrong, so that several errors are told in one go.
+/// Collects diagnostics, so that several errors are reported in one go.
 class Diagnostics {
  public:
   void add(Diagnostic diagnostic);
@@ -79,10 +80,11 @@ class Diagnostics {
   std::vector<Diagnostic> all_;
 };
 
-/// Where byte `offset` of `text` stands, line markers not considered.
+/// The line and column of byte `offset` of `text`. Ignores line markers.
 LineColumn line_column(std::string_view text, std::uint32_t offset);
 
-/// Where a span begins, as the user counts: line markers considered.
+/// Where a span begins in the user's own file: the position after line markers have
+/// been applied.
 struct Place {
   std::string file;  ///< of the line marker in force; empty for the source itself
   LineColumn at;
@@ -100,7 +102,7 @@ enum class ShowTags { No, Yes };
 ///         hint: test an element, as in /a[0]/
 /// without the command's name before it, which the caller prints. Long lines are shown
 /// in part, and bytes that a terminal would obey as '?'.
-/// sources: those of the compilation, which diagnostic.span.source counts.
+/// sources: the compilation's sources, which diagnostic.span.source is an index into.
 std::string render(const Diagnostic& diagnostic, std::span<const Source> sources,
                    ShowTags tags);
 

@@ -1,16 +1,16 @@
-// What a program that is started inherits of the process that starts it.
+// The process state that a started program inherits.
 #pragma once
 
 namespace kinst {
 
-/// Notes what kinst changes for itself and children are not to have: the mask of
-/// signals, which signals are ignored, the CPUs to run on, limits of descriptors and of
-/// locked memory. To be called at the beginning of main(); what was not noted then is
-/// noted when a child is about to be started.
+/// Saves the state that kinst changes for itself and must not pass on to children: the
+/// signal mask, the ignored signals, the CPU affinity, and the limits on descriptors
+/// and locked memory. Call it at the beginning of main(); otherwise the state is saved
+/// when the first child is about to be started.
 void note_inherited_state();
 
-/// In a child, before it runs another program: all of that as it was noted. Calls only
-/// what may be called between fork() and exec().
+/// Restores the saved state. For a child between fork() and exec(): calls only
+/// functions that are allowed there.
 void restore_inherited_state();
 
 }  // namespace kinst

@@ -1,4 +1,4 @@
-// Names close to one that is not known, for "did you mean".
+// Known names that resemble an unknown name, for "did you mean".
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,14 @@
 
 namespace kinst {
 
-/// The number of letters to insert, delete, change or swap with a neighbour between the
-/// two (optimal string alignment).
+/// The optimal string alignment distance: how many letters must be inserted, deleted,
+/// changed, or swapped with their neighbour to turn `left` into `right`.
 std::size_t edit_distance(std::string_view left, std::string_view right);
 
 /// Keeps the `most` names nearest to one wanted name, nearest first, names of equal
 /// distance in the order they were offered. Names too far to be a typing error (more
-/// than a third of the wanted name's letters) are left out; case alone counts as one.
+/// than a third of the wanted name's letters) are left out; names that differ only in
+/// case have distance 1.
 class NearNames {
  public:
   explicit NearNames(std::string_view wanted, std::size_t most = 3)

@@ -8,8 +8,9 @@
 
 namespace kinst {
 
-/// Opens the file to append to it; makes it where there is none. Waits for a reader
-/// where it is a FIFO, until a stop signal comes. Errors: "cannot open PATH: CAUSE".
+/// Opens the file for appending, and creates it if it does not exist. If the file is a
+/// FIFO, waits for a reader until a stop signal comes. Errors: "cannot open PATH:
+/// CAUSE".
 Result<FileDescriptor> open_to_append(const std::string& path);
 
 }  // namespace kinst

@@ -1,4 +1,5 @@
-// Something large of which little is needed: read in pieces, each of them once.
+// A cache for a large source of which little is needed. The source is read in pieces,
+// each piece once.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +30,8 @@ class PieceCache {
   /// The byte at `offset`; zero where it cannot be read.
   std::byte at(std::uint64_t offset);
 
-  /// What its piece has from `offset` on, at least a byte, valid as long as the cache;
-  /// nothing where it cannot be read.
+  /// The bytes from `offset` to the end of the piece that contains it: at least one
+  /// byte; none if the piece cannot be read. They stay valid as long as the cache.
   std::span<const std::byte> rest_of_piece(std::uint64_t offset);
 
  private:

@@ -1,4 +1,4 @@
-// Names that others chose, made harmless for a terminal.
+// Makes names that others chose harmless for a terminal.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,9 @@ enum class KeptControls : std::uint8_t {
 /// Whether printable() would change nothing.
 bool is_printable(std::string_view text, KeptControls kept = KeptControls::None);
 
-/// The text with control characters, which a terminal would obey, and bytes that are no
-/// UTF-8 as \ooo, three octal digits, as ls -b and D's %S have them. Control characters
+/// The text with each control character, which a terminal would obey, and each byte
+/// that is not UTF-8 written as \ooo, three octal digits, as ls -b and D's %S do.
+/// Control characters
 /// are 0 to 0x1f, 0x7f, and U+0080 to U+009f.
 std::string printable(std::string_view text, KeptControls kept = KeptControls::None);
 

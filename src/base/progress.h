@@ -1,4 +1,4 @@
-// What long work tells of itself, and how it is told to stop.
+// How a long operation reports its progress, and how it is stopped.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,9 @@ namespace kinst {
 
 enum class Progress : std::uint8_t { Continue, Stop };
 
-/// Told how many parts of some work are done; its answer Stop ends the work with the
-/// error `interrupted`, nothing left half done. May be empty.
+/// Called with the number of finished parts of an operation and the number of all its
+/// parts. If it returns Stop, the operation ends with the error `interrupted` and
+/// leaves nothing half done. May be empty.
 using ProgressReport = std::function<Progress(std::size_t done, std::size_t all)>;
 
 /// The error of work that its ProgressReport stopped.
@@ -20,7 +21,7 @@ inline Error interrupted() {
   return {"interrupted"};
 }
 
-/// Reports; fails with `interrupted` if the work is to stop.
+/// Calls `report`. Errors: `interrupted`, if the operation is to stop.
 inline Result<void> tell_progress(const ProgressReport& report, std::size_t done,
                                   std::size_t all) {
   if (report && report(done, all) == Progress::Stop) {

@@ -16,13 +16,14 @@ namespace kinst {
 Result<std::string> read_file(const std::string& path,
                               std::size_t most_bytes = SIZE_MAX);
 
-/// Everything that can be read from an open file from where it stands on.
-/// what: what is read, for the error. Errors: more than `most_bytes`.
+/// The rest of an open file, from its current position on.
+/// what: names the file in errors. Errors: more than `most_bytes`.
 Result<std::string> read_all(int file, std::string_view what,
                              std::size_t most_bytes = SIZE_MAX);
 
-/// Fills `out` from `offset` on, as far as the file goes; the number of bytes.
-/// what: what is read, for the error.
+/// Reads into `out` from `offset` on, up to the end of the file. Returns the number of
+/// bytes.
+/// what: names the file in errors.
 Result<std::size_t> read_at(int file, std::uint64_t offset, std::span<std::byte> out,
                             std::string_view what);
 

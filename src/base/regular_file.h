@@ -1,5 +1,5 @@
-// Files that somebody else chose: the kernel may be told any path by any user, and the
-// files there may be of any kind, and change while they are read.
+// Files that another user chose. Any user can give the kernel any path, the file there
+// can be of any kind, and it can change while it is read.
 #pragma once
 
 #include <compare>
@@ -13,14 +13,16 @@
 
 namespace kinst {
 
-/// Tells a file from all others, and from what it was before it was written to.
+/// Identifies a file and its contents: two files differ in it, and so does one file
+/// before and after a write.
 struct FileIdentity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
   std::uint64_t size_bytes = 0;
   std::int64_t modified_s = 0;
   std::int64_t modified_ns = 0;
-  std::int64_t changed_s = 0;  ///< the inode, which its owner cannot set back
+  std::int64_t changed_s =
+      0;  ///< change time of the inode, which the owner cannot set back
   std::int64_t changed_ns = 0;
 
   auto operator<=>(const FileIdentity&) const = default;

@@ -1,4 +1,4 @@
-// How functions that the system can refuse give back their value or the refusal.
+// The result of a function that can fail: a value, or an error sentence.
 #pragma once
 
 #include <fmt/core.h>
@@ -38,7 +38,7 @@ template <typename... Arguments>
   return error("cannot {}: {}", act, std::strerror(number));
 }
 
-/// The same error with the act that it spoiled before it: "ACT: MESSAGE".
+/// The error with the act that failed because of it in front: "ACT: MESSAGE".
 [[nodiscard]] inline Error in_context(std::string_view act, const Error& cause) {
   return Error{fmt::format("{}: {}", act, cause.message)};
 }

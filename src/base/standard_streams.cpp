@@ -31,8 +31,8 @@ void write_error(std::string_view text) {
 }
 
 void write_error_as_is(std::string_view text) {
-  // As the stream is the process's, so is that nobody reads it: waiting for that once
-  // is enough.
+  // Static, because the stream belongs to the process: if its reader takes nothing, the
+  // process waits for it once only.
   static std::atomic<bool> is_given_up{false};
   if (!is_given_up && write_all(STDERR_FILENO, text) == ETIMEDOUT) {
     is_given_up = true;

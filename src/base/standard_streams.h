@@ -1,5 +1,5 @@
-// The descriptors 0, 1 and 2, as whoever starts the command left them: closed, a pipe
-// that nobody reads, a disk that is full. fmt::print throws there.
+// The descriptors 0, 1 and 2 in whatever state the command inherits them: closed, a
+// pipe without a reader, a file on a full disk. fmt::print would throw in these cases.
 #pragma once
 
 #include <string_view>
@@ -8,15 +8,16 @@
 
 namespace kinst {
 
-/// Puts /dev/null where standard input, output or error is closed, so that nothing that
-/// is opened later gets its number, and with it what is written there. Reading and
-/// writing fail with EBADF as before; standard error takes everything.
+/// Opens /dev/null on each of the descriptors 0, 1 and 2 that is closed. Otherwise a
+/// file that is opened later would get the number, and the stream's output would be
+/// written to that file. Reading from standard input and writing to standard output
+/// still fail with EBADF; standard error accepts everything.
 void hold_standard_descriptors();
 
-/// Writes to standard error, control characters but newline and tab as \ooo: messages
-/// have names in them that others chose. What cannot be written there cannot be told
-/// anywhere; once its reader has taken nothing while the process is ending, nothing
-/// more is written.
+/// Writes to standard error. Control characters except newline and tab are written as
+/// \ooo, because messages contain names that others chose. A failed write is ignored,
+/// as there is nowhere else to report it. If the reader takes nothing while the process
+/// is ending, nothing more is written after that.
 void write_error(std::string_view text);
 /// The same with all characters as they are, for what steers a terminal.
 void write_error_as_is(std::string_view text);

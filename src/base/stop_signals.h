@@ -1,4 +1,5 @@
-// SIGINT, SIGTERM and SIGHUP as a question that whatever blocks may ask.
+// SIGINT, SIGTERM and SIGHUP, the stop signals, as a condition that a blocking
+// operation can query.
 #pragma once
 
 #include <array>
@@ -11,31 +12,35 @@ namespace kinst {
 
 inline constexpr std::array stop_signals = {SIGINT, SIGTERM, SIGHUP};
 
-/// How long what blocks goes on once a stop signal waits: long enough for what is about
-/// to be done anyway, and short enough for whoever wants the command to end.
+/// How long a blocking operation goes on once a stop signal is pending: long enough to
+/// finish what is nearly done, and short enough for a user who wants the command to
+/// end.
 constexpr std::chrono::seconds patience_after_signal{1};
 
-/// Whether a stop signal waits for this process. Only where these are blocked
-/// (session/signals.h) do they wait; elsewhere they end the process, and nobody asks.
+/// Whether a stop signal is pending for this process. Stop signals become pending only
+/// where they are blocked (session/signals.h); elsewhere they end the process at once.
 bool is_stop_pending();
 
-/// Whether the process is to end soon: a stop signal waits, or one was taken and
-/// note_stop() says so. From then on what blocks gives up after a while.
+/// Whether the process is about to end: a stop signal is pending, or note_stop() was
+/// called. From then on blocking operations give up after a while.
 bool is_ending();
 
-/// Whether note_stop() was called: somebody acts on the signal, even if it still waits.
+/// Whether note_stop() was called: the process already acts on the signal, even if the
+/// signal is still pending.
 bool was_stop_noted();
 
-/// A stop signal was taken, or was seen by what ends because of it. It is a fact about
-/// the process, as its signals are, and is never undone: the only state of this kind.
+/// Records that a stop signal was taken, or that an operation saw it pending and ends
+/// because of it. This is never undone. It is the only global state of this kind, and
+/// exists because it is a fact about the process, as its signals are.
 void note_stop();
 
-/// Readable while a stop signal waits; reading it is not needed. Errors: an empty one.
+/// A descriptor to poll: it is readable while a stop signal is pending, and need not be
+/// read. Errors: an empty descriptor.
 FileDescriptor stop_signal_descriptor();
 
-/// While it lives, calls that block return with EINTR every 100 ms, so that they can be
-/// given up without a moment in which a signal would be missed. By SIGALRM: one of
-/// these at a time, and in one thread.
+/// While this object lives, blocking system calls return with EINTR every 100 ms. The
+/// caller can then check for a stop signal, with no race in which it would miss one.
+/// Uses SIGALRM, so only one object may exist at a time, and only in one thread.
 class Nudges {
  public:
   Nudges();

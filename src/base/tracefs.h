@@ -13,9 +13,10 @@ namespace kinst {
 /// An open root of tracefs; paths are relative to it.
 class Tracefs {
  public:
-  /// Uses the tracefs that is mounted, at /sys/kernel/tracing or below debugfs; where
-  /// none is, one of its own that nobody else sees and that vanishes with it.
-  /// Errors: no tracefs in this kernel, or it may not be read.
+  /// Opens the mounted tracefs, at /sys/kernel/tracing or below debugfs. If tracefs is
+  /// not mounted, makes a private instance, which nobody else sees and which vanishes
+  /// with this object.
+  /// Errors: this kernel has no tracefs, or this process may not read it.
   static Result<Tracefs> open();
 
   [[nodiscard]] int descriptor() const { return root_.get(); }
@@ -24,7 +25,7 @@ class Tracefs {
   [[nodiscard]] Result<std::string> read(const std::string& path) const;
   /// Opens a file of commands, which writes must not truncate.
   [[nodiscard]] Result<FileDescriptor> open_commands(const std::string& path) const;
-  /// The names in a folder; none if there is no such folder.
+  /// The names in a folder; empty if the folder does not exist.
   [[nodiscard]] std::vector<std::string> list(const std::string& path) const;
 
  private:

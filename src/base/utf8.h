@@ -1,4 +1,4 @@
-// Text that came from somewhere else may be none.
+// Checks for UTF-8: bytes from outside the program may be something else.
 #pragma once
 
 #include <cstddef>
@@ -6,11 +6,12 @@
 
 namespace kinst {
 
-/// Length of the UTF-8 sequence that `text`, which is not empty, begins with; 0 if it
-/// begins with none: cut off, longer than needed, a surrogate, or beyond Unicode.
+/// Length of the UTF-8 sequence at the beginning of `text`, which is not empty. 0 if no
+/// valid sequence is there: it is cut off, longer than needed, a surrogate, or beyond
+/// Unicode.
 std::size_t utf8_length(std::string_view text);
 
-/// Whether all of it is UTF-8.
+/// Whether all of `text` is UTF-8.
 bool is_utf8(std::string_view text);
 
 }  // namespace kinst
