@@ -21,13 +21,13 @@ enum class AggregatingFunction : std::uint8_t {
   Llquantize,
 };
 
-/// What is known of one of them.
+/// A row of the table of aggregating functions.
 struct AggregatingFunctionInfo {
   AggregatingFunction function{};
   std::string_view name;  ///< as D programs and JSON call it
 };
 
-/// One row for each.
+/// The table, with one row for each function.
 std::span<const AggregatingFunctionInfo> all_aggregating_functions();
 std::optional<AggregatingFunction> find_aggregating_function(std::string_view name);
 std::string_view name_of(AggregatingFunction function);

@@ -55,7 +55,7 @@ struct Frames {
   bool operator==(const Frames&) const = default;
 };
 
-/// The probe that something is to be said of.
+/// The probe whose name, number or instruction the consumer is to print.
 struct ProbeKey {
   std::uint64_t key = 0;
   bool operator==(const ProbeKey&) const = default;
@@ -70,7 +70,7 @@ struct Value {
   std::span<const std::byte> bytes;
 };
 
-/// One action of a record that ran.
+/// One action of a record, if it ran.
 struct DecodedAction {
   const Action* action = nullptr;
   std::vector<Value> values;
@@ -86,10 +86,10 @@ struct DecodedRecord {
 std::optional<Value> decode_field(const types::TypeTable& table, const Field& field,
                                   std::span<const std::byte> bytes);
 
-/// What a record in the ring buffer says. `layouts` must outlive the result, `bytes`
-/// its values.
-/// Errors: a clause that there is none of, fewer bytes than its layout wants. Either
-/// means that kinst is wrong, or that the buffer was overwritten.
+/// Decodes a record from the ring buffer. `layouts` must outlive the result, and
+/// `bytes` must outlive the result's values.
+/// Errors: the record's clause does not exist; the record is shorter than the clause's
+/// layout. Either means a bug in kinst or an overwritten buffer.
 Result<std::variant<DecodedRecord, kinst_error_record>> decode(
     const types::TypeTable& table, const Layouts& layouts,
     std::span<const std::byte> bytes);

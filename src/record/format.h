@@ -72,7 +72,7 @@ inline constexpr std::uint32_t largest_width = 1U << 24;
 /// A conversion in a format string, and the text before it.
 struct Directive {
   std::string text;
-  /// Null only for the last directive, where text ends the format.
+  /// Null only in the last directive of a format that ends with text.
   const Conversion* conversion = nullptr;
   bool alternate = false;    ///< '#'
   bool zero_pad = false;     ///< '0'
@@ -89,7 +89,7 @@ struct Directive {
 
 using Format = std::vector<Directive>;
 
-/// Why a string is no format, one sentence for a diagnostic.
+/// Why a string is not a valid format: one sentence for a diagnostic.
 struct FormatFault {
   std::string message;
   std::size_t offset = 0;  ///< of the conversion's '%'
@@ -99,7 +99,8 @@ struct FormatFault {
 /// Source: the DTrace guide, "Output Formatting"; flags combine as in its command.
 tl::expected<Format, FormatFault> parse_format(std::string_view text);
 
-/// One argument that a format asks for, in the order in which they are given.
+/// An argument that a format requires. wanted_arguments() returns them in the order in
+/// which a call passes them.
 struct WantedArgument {
   enum class Role : std::uint8_t {
     Width,        ///< an integer, for '*'
@@ -116,8 +117,9 @@ struct WantedArgument {
 
 std::vector<WantedArgument> wanted_arguments(const Format& format);
 
-/// Whether a value may stand where `argument` is wanted. meaning: what the consumer
-/// would make of it; stacks and symbols have one.
+/// Whether a value may be passed where `argument` is required.
+/// meaning: the value's meaning in a record; stacks and symbols have meanings of their
+/// own.
 bool accepts(Argument argument, const types::TypeTable& table, types::TypeId type,
              Meaning meaning);
 

@@ -24,32 +24,34 @@ namespace kinst::record {
 
 /// What the consumer makes of a field's bytes, beyond what its type says.
 enum class Meaning : std::uint8_t {
-  Value,        ///< as its type says; integers at their own size, little-endian
-  Stack,        ///< 8-byte kernel addresses, innermost first, up to a 0
-  UserStack,    ///< u64 process id, then 8-byte user addresses up to a 0; in a key
-                ///< that may be either, kernel_stack_mark and a kernel stack
-  Symbol,       ///< a u64 kernel address
-  Function,     ///< a u64 kernel address
-  Module,       ///< a u64 kernel address
+  Value,      ///< as its type says; integers at their own size, little-endian
+  Stack,      ///< 8-byte kernel addresses, innermost first, up to a 0
+  UserStack,  ///< u64 process id, then 8-byte user addresses up to a 0; a key that can
+              ///< hold either stack has a kernel stack behind kernel_stack_mark
+  Symbol,     ///< a u64 kernel address
+  Function,   ///< a u64 kernel address
+  Module,     ///< a u64 kernel address
   UserAddress,  ///< u64 process id, u64 address; so the three below
   UserSymbol,
   UserFunction,
   UserModule,
-  // A u64 probe key (kinst_record_header::probe) of which a name is meant. Values of
-  // these never enter the kernel side as text.
+  // The next five are a u64 probe key (kinst_record_header::probe), which the consumer
+  // turns into a name or number. The kernel side never handles them as text.
   ProbeProvider,
   ProbeModule,
   ProbeFunction,
   ProbeName,
   ProbeId,  ///< printed as the probe's number
-  // What is known of the instruction at the probe, joined by the consumer.
+  // Properties of the instruction at the probe, which the consumer looks up by the
+  // probe key.
   Instruction,
   Mnemonic,
   SourceFile,
   SourceLine,
 };
 
-/// No process has this number.
+/// Stands in place of the process id of a user stack, in front of a kernel stack. No
+/// process has this id.
 inline constexpr std::uint64_t kernel_stack_mark = ~std::uint64_t{0};
 
 /// A piece of data at a fixed place of a record or of an aggregation's key.
@@ -88,7 +90,7 @@ struct Action {
   /// Offset of a byte that is 1 if the action ran; nothing if it always runs.
   std::optional<std::uint32_t> guard_offset;
   std::string format;
-  /// Numbers of aggregations (index into what the program's aggregations are).
+  /// Indices into Layouts::aggregations.
   std::vector<std::uint32_t> aggregations;
 };
 
@@ -103,8 +105,9 @@ struct Layout {
   bool is_default = false;
 };
 
-// An aggregation's value on one CPU, or of all, as 64-bit words. The first counts the
-// updates, so that a CPU that never updated it is told from one whose values are 0.
+// An aggregation's value on one CPU, or over all CPUs, as 64-bit words. The first word
+// counts the updates: it distinguishes a CPU that never updated the aggregation from a
+// CPU whose values are 0.
 //
 //     count                 | updates |
 //     sum, min, max         | updates | value |
@@ -137,7 +140,7 @@ struct Aggregation {
 std::uint32_t value_words(AggregatingFunction function,
                           const std::vector<std::int64_t>& parameters);
 
-/// Everything that records of one program mean.
+/// The layouts of all records and aggregations of one program.
 struct Layouts {
   std::vector<Layout> clauses;  ///< by Layout::clause
   std::vector<Aggregation> aggregations;

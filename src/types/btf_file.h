@@ -2,8 +2,8 @@
 // number, strings by offset, numbers by name. Nothing is converted here; see
 // kernel_types.h.
 //
-// Not libbpf's reader: it finds a name by comparing it with every type, 130,000 of them
-// for each look-up, where a start-up has a few milliseconds for all of its look-ups.
+// libbpf's reader is not used: for each look-up it compares the name with all 130,000
+// types, while all look-ups of a start-up together may take a few milliseconds.
 #pragma once
 
 #include <linux/btf.h>
@@ -30,7 +30,7 @@ inline std::uint32_t kind_of(const btf_type& type) {
   return BTF_INFO_KIND(type.info);
 }
 
-/// Numbers by name: a hash table whose names the file holds.
+/// Type numbers by name: a hash table. The file owns the names.
 class BtfNameIndex {
  public:
   struct Entry {
@@ -56,8 +56,8 @@ class BtfFile {
   /// Errors: the file cannot be read, or its contents are not BTF of this machine.
   static Result<std::unique_ptr<BtfFile>> open(const std::string& path,
                                                const BtfFile* base);
-  /// The same from bytes that are in memory, which must outlive it. name: what errors
-  /// call it.
+  /// As open(), but for BTF in memory. `bytes` must outlive the result. name: names the
+  /// BTF in errors.
   static Result<std::unique_ptr<BtfFile>> parse(std::span<const std::byte> bytes,
                                                 const BtfFile* base,
                                                 std::string_view name);
@@ -69,20 +69,21 @@ class BtfFile {
   [[nodiscard]] std::string_view name_of(const btf_type& type) const;
   /// Empty for offsets that do not exist.
   [[nodiscard]] std::string_view string(std::uint32_t offset) const;
-  /// What follows `type`, which must be this file's and of a kind that Entry follows.
+  /// The entries behind `type` in the file. `type` must be from this file, and of a
+  /// kind that entries of type `Entry` follow.
   template <typename Entry>
   [[nodiscard]] static std::span<const Entry> entries(const btf_type& type) {
     // In bounds: parse() has measured every type.
     return {reinterpret_cast<const Entry*>(&type + 1), BTF_INFO_VLEN(type.info)};
   }
-  /// The one entry that follows kinds without a count.
+  /// The entry behind a type of a kind that has exactly one.
   template <typename Entry>
   [[nodiscard]] static const Entry& entry(const btf_type& type) {
     return *reinterpret_cast<const Entry*>(&type + 1);
   }
 
-  // The look-ups find what stands in this file, not in its base. Each builds its index
-  // when first used.
+  // The look-ups search this file only, not its base. Each builds its index when it is
+  // first called.
 
   /// Structs, unions, enums, typedefs, forward declarations and base types.
   [[nodiscard]] std::vector<BtfId> find_types(std::string_view name);
@@ -92,7 +93,7 @@ class BtfFile {
   /// and stands in this file.
   void for_each_named_type(
       const std::function<void(std::string_view, const btf_type&)>& visit) const;
-  /// Of all functions that stand in this file.
+  /// The names of all functions in this file.
   [[nodiscard]] std::vector<std::string_view> function_names() const;
   /// An enumerator: its enum and its position there.
   [[nodiscard]] std::optional<BtfNameIndex::Entry> find_enumerator(

@@ -1,5 +1,5 @@
-// The functions that the kernel's type information names, for those who may not read
-// what the function tracer knows.
+// The functions that the kernel's BTF names, for users who may not read the function
+// tracer's list.
 #pragma once
 
 #include <string>

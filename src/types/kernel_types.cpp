@@ -233,7 +233,7 @@ TypeId KernelTypes::Reader::convert(Module& from, BtfId id) {
   if (type == nullptr) {
     return table_.void_type();
   }
-  // Void meanwhile: in damaged BTF a typedef may be of itself.
+  // Void until the conversion is done: in damaged BTF a typedef can refer to itself.
   const auto [place, is_new] = home.converted.try_emplace(id, table_.void_type());
   if (!is_new) {
     return place->second;

@@ -18,7 +18,7 @@
 
 namespace kinst::types {
 
-/// What a name is looked for as.
+/// The kind of type that a name is looked up as.
 enum class NameKind : std::uint8_t {
   Struct,
   Union,
@@ -40,7 +40,7 @@ struct Prototype {
   std::uint32_t function_id = 0;
 };
 
-/// A kernel variable's type; its address is for kallsyms to say.
+/// A kernel variable's type. Its address comes from kallsyms.
 struct KernelVariable {
   TypeId type{};
   bool is_per_cpu = false;  ///< its address is an offset into each CPU's area
@@ -52,14 +52,14 @@ struct KernelConstant {
   std::int64_t value = 0;
 };
 
-/// The types of the running kernel. Owns the BTF; must live as long as `table` is asked
-/// about types that came from here.
+/// The types of the running kernel. Owns the BTF, and must live as long as `table` is
+/// asked about types that it added.
 ///
-/// module: "vmlinux", a module's name, or empty. Empty means vmlinux and, for structs,
-/// unions and enums that vmlinux has not, every module; for other names vmlinux and
-/// those modules that have been asked for by name, so that an unknown identifier does
-/// not read every module's BTF.
-/// Each look-up gives nothing when the kernel has no such name.
+/// module: "vmlinux", a module's name, or empty. If it is empty, a look-up searches
+/// vmlinux first. It then searches every module for a struct, union or enum, but for
+/// other names only the modules that earlier look-ups have named, so that an unknown
+/// identifier does not make it read every module's BTF.
+/// Each look-up returns nothing if the kernel does not have the name.
 /// Errors of each: the kernel has no BTF, it cannot be read, or it is damaged.
 class KernelTypes {
  public:
@@ -71,7 +71,7 @@ class KernelTypes {
   KernelTypes& operator=(const KernelTypes&) = delete;
   ~KernelTypes();
 
-  /// A complete type where there is one, else a forward declaration's.
+  /// Finds a complete type; if there is none, a forward declaration.
   Result<std::optional<TypeId>> find(NameKind kind, std::string_view name,
                                      std::string_view module = {});
   /// Offers the names of all types of that kind, for "did you mean": those of vmlinux

@@ -1,4 +1,4 @@
-// Where the members of a struct or union that a D program declares stand.
+// Lays out the members of a struct or union that a D program declares.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,13 @@ namespace kinst::types {
 struct MemberDeclaration {
   std::string name;  ///< empty for anonymous records and unnamed bit-fields
   TypeId type{};
-  /// Only bit-fields have one; 0 ends the storage unit. At most the type's width.
+  /// Nothing unless the member is a bit-field. 0 ends the storage unit. At most the
+  /// type's width.
   std::optional<std::uint32_t> width_bits;
 };
 
-/// The complete record with the declared members at gcc's places: the System V ABI for
+/// The complete struct or union, with the declared members placed as gcc places them:
+/// by the System V ABI for
 /// x86-64 and arm64 (AAPCS64 differs only for unnamed bit-fields, which it lets align
 /// the record). Unnamed bit-fields are left out, as they are only padding.
 /// Nothing when its size would not fit 32 bits.

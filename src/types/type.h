@@ -40,7 +40,7 @@ struct Float {
 };
 
 /// D's `string`: bytes up to a zero byte. Its size is the option strsize, which the
-/// table was made with.
+/// table's constructor takes.
 struct String {
   bool operator==(const String&) const = default;
 };
@@ -123,7 +123,8 @@ struct Function {
 using Type = std::variant<Void, Integer, Float, String, Pointer, Array, Record, Enum,
                           Typedef, Qualified, Function>;
 
-/// Where a member stands within a struct or union, anonymous ones looked through.
+/// Where a member stands within a struct or union; it can be a member of an anonymous
+/// struct or union inside.
 struct MemberPlace {
   TypeId type{};
   std::uint64_t offset_bits = 0;
@@ -138,11 +139,11 @@ class TypeTable {
   explicit TypeTable(std::uint32_t string_size_bytes = 256);
 
   TypeId add(Type type);
-  /// Adds a struct or union whose members are found when it is first asked for:
-  /// `complete` then gives the whole record. It may add types, but not ask for this
-  /// one.
+  /// Adds a struct or union whose members are not known yet. `complete` is called when
+  /// the type is first asked for, and returns the whole record. `complete` may add
+  /// types, but must not ask for this one.
   TypeId add_deferred(std::function<Record()> complete);
-  /// Replaces an incomplete record or a placeholder by what it turned out to be.
+  /// Replaces an incomplete record or a placeholder by the real type.
   void replace(TypeId id, Type type);
   [[nodiscard]] const Type& get(TypeId id) const;
   /// get() behind typedefs and qualifiers.
@@ -157,7 +158,7 @@ class TypeTable {
   [[nodiscard]] TypeId uint64_type() const;  ///< "uint64_t"
   [[nodiscard]] TypeId char_type() const;
   [[nodiscard]] TypeId string_type() const;
-  /// The same id each time, as for array_of().
+  /// Returns the same id each time for the same arguments, as array_of() does.
   TypeId pointer_to(TypeId target, AddressSpace space = AddressSpace::Kernel);
   TypeId array_of(TypeId element, std::uint64_t count);
 

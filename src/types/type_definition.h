@@ -1,4 +1,4 @@
-// A type as the source that declares it has it, with where each member is.
+// Writes a type's definition as C source, with the offset of each member.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 namespace kinst::types {
 
 /// A declaration of `name` as C writes it: "char comm[16]", "int (*open)(void)"; the
-/// type alone if the name is empty. What stands for an untagged struct, union or enum
-/// is "struct (anonymous)".
+/// type alone if the name is empty. An untagged struct, union or enum is written as
+/// "struct (anonymous)".
 std::string declaration_of(const TypeTable& table, TypeId id, const std::string& name);
 
 /// A type's definition, each line ended by '\n': a struct's or union's members, each
