@@ -1,4 +1,4 @@
-// D's actions: what a clause records or does. A row each.
+// D's actions: what a clause records or does. The table has one row for each.
 #pragma once
 
 #include <cstdint>
@@ -38,8 +38,8 @@ struct ActionInfo {
   /// As SubroutineInfo::prototype; "..." stands for any further arguments.
   std::string_view prototype;
   bool is_destructive = false;
-  /// Records data, so that it cannot stand with commit() or discard() and may be
-  /// speculative.
+  /// The action records data. It may be speculative, and cannot be combined with
+  /// commit() or discard().
   bool records_data = false;
 };
 

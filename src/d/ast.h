@@ -113,7 +113,7 @@ struct Derivation {
       node;
 };
 
-/// A type without a name to declare: of casts, sizeof, xlate and the like.
+/// A type that declares no name, as in casts, sizeof and xlate.
 struct TypeSyntax {
   Span span;
   BaseType base;
@@ -124,12 +124,13 @@ struct TypeSyntax {
 
 /// A declared name, with what its declaration derives from the base type.
 struct Declarator {
-  Span span;  ///< of the name; where it would stand if there is none
+  Span span;  ///< of the name, or of the place where a name would stand
   std::string name;
   std::vector<Derivation> derivations;  ///< in TypeSyntax's order
 };
 
-/// Of a function type, an associative array's key or a provider's probe.
+/// A parameter of a function type or of a provider's probe, or a key type of an
+/// associative array.
 struct Parameter {
   Span span;
   BaseType base;
@@ -153,7 +154,7 @@ struct MemberDeclaration {
 struct EnumeratorSyntax {
   Span span;
   std::string name;
-  ExpressionPtr value;  ///< null when it counts on
+  ExpressionPtr value;  ///< null: one more than the enumerator before
 };
 
 // ---------------------------------------------------------------- expressions
@@ -204,7 +205,7 @@ struct Index {
 
 /// `printf("…", x)`, `count()`.
 struct Call {
-  std::string function;  ///< empty when what is called is no name (D_FUNC_IDENT)
+  std::string function;  ///< empty if the callee is not a name (D_FUNC_IDENT)
   Span function_span;
   std::vector<Expression> arguments;
 };
@@ -358,10 +359,11 @@ enum class DescriptionField : std::uint8_t { Provider, Module, Function, Name };
 
 /// One probe description, `provider:module:function:name`.
 ///
-/// Fields are counted from the right (from the left with -P, -m and -f, whose text ends
-/// at that field); those not given and those given as nothing are both empty and match
-/// everything. `* ? [ ]` and `\` mean what they mean in shell patterns; who matches
-/// interprets them. Macro arguments (`pid$target`, `tick-$1`) are replaced already.
+/// Fields are counted from the right; with -P, -m and -f they are counted from the
+/// left, and the text ends at the option's field. A field that is omitted and a field
+/// that is left blank are both empty here, and match everything. `* ? [ ]` and `\` have
+/// their meaning in shell patterns; they are interpreted when probes are matched. Macro
+/// arguments (`pid$target`, `tick-$1`) are replaced already.
 ///
 /// A text that needs characters a description does not have otherwise (`: / , $`,
 /// blanks, braces) is put in double quotes, whole or in part, and stands here without
@@ -485,7 +487,7 @@ struct DependsOnPragma {
   std::string name;
 };
 
-/// A pragma that means something; others have been ignored or refused.
+/// A pragma that has a meaning for kinst. The parser has ignored or refused all others.
 struct Pragma {
   Span span;
   std::variant<OptionPragma, AttributesPragma, BindingPragma, DependsOnPragma> node;

@@ -21,9 +21,9 @@ class BaseTypes {
   [[nodiscard]] types::TypeId of(BuiltinType type) const;
   /// D's own typedefs: int8_t to uint64_t, size_t, uint_t, pid_t, ….
   [[nodiscard]] std::optional<types::TypeId> typedef_named(std::string_view name) const;
-  /// Typedefs of illumos' and FreeBSD's kernels that scripts take for granted, for
-  /// where neither the program nor the kernel has one of that name: u_long, hrtime_t,
-  /// caddr_t.
+  /// Typedefs of the illumos and FreeBSD kernels that scripts take for granted: u_long,
+  /// hrtime_t, caddr_t. To be used if neither the program nor the kernel has a typedef
+  /// of that name.
   [[nodiscard]] std::optional<types::TypeId> usual_typedef(std::string_view name) const;
   [[nodiscard]] types::TypeId size_type() const { return size_type_; }
 

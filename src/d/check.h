@@ -1,4 +1,5 @@
-// The checker: a parsed D program to a typed one, or what is wrong with it.
+// The checker: turns a parsed D program into a typed program, or reports what is wrong
+// with it.
 #pragma once
 
 #include <cstddef>
@@ -17,11 +18,12 @@
 
 namespace kinst::d {
 
-/// Where the bytes of a struct or union are that a function was given by value.
+/// Where a struct or union that a function received by value has its bytes.
 struct RecordPlace {
-  /// The argN that hold them, 8 each; empty if they are on the stack only.
+  /// The numbers N of the argN that hold the bytes, 8 bytes each. Empty if the bytes
+  /// are only on the stack.
   std::vector<std::uint32_t> words;
-  /// There they are so far above what the register holds, which is an index of regs[].
+  /// On the stack the bytes begin at regs[stack_register] + stack_offset_bytes.
   std::uint32_t stack_register = 0;
   std::uint64_t stack_offset_bytes = 0;
 
@@ -30,14 +32,16 @@ struct RecordPlace {
 
 /// An element of args[].
 struct ProbeArgument {
-  /// What the kernel or the program under trace has; nothing: a 64-bit integer.
+  /// The argument's type in the kernel or in the traced program. Nothing: a 64-bit
+  /// integer.
   std::optional<types::TypeId> native;
-  /// The type that D's users see, as D spells it ("psinfo_t *"), if it is another; a
-  /// translator of the D libraries makes it.
+  /// The type that a D program sees, in D's spelling ("psinfo_t *"), if it differs from
+  /// `native`. A translator of the D libraries makes it.
   std::string translated;
   /// Which native argument it is (argN).
   std::uint32_t native_index = 0;
-  /// Of a struct or union by value, which is no single argN.
+  /// Where the argument is if it is a struct or union by value, which no single argN
+  /// holds.
   std::optional<RecordPlace> record;
   /// Why it cannot be read, as a sentence without its end; empty if it can.
   std::string why_unreadable;
@@ -47,12 +51,12 @@ struct ProbeArgument {
 struct ProbeContext {
   /// For messages: "kinst::vfs_read:4".
   std::string description;
-  /// Its place among the descriptions of all programs.
+  /// Its index among the probe descriptions of all programs.
   std::size_t number = 0;
-  /// The description matches nothing, which is an error that has been told.
+  /// The description matches no probe. That error has been reported already.
   bool is_absent = false;
-  /// Types of args[], of the first probe; nothing if there is none yet. What the others
-  /// have is asked when it matters: Environment::argument_difference().
+  /// The args[] of the first probe; nothing if there is no probe yet. Where the other
+  /// probes matter, Environment::argument_difference() tells how their args[] differ.
   std::optional<std::vector<ProbeArgument>> arguments;
   /// arg0 to arg9 mean something there. They do not in the middle of a function.
   bool has_arg_variables = true;
@@ -60,9 +64,10 @@ struct ProbeContext {
   bool has_registers = false;
   /// What is known of an instruction: insn, memaddr, branchtaken, …
   bool is_instruction = false;
-  /// Instructions only; each of them leaves its function.
+  /// For instructions only: each of the description's instructions leaves its function.
   bool is_return = false;
-  /// Instructions only; false only if no probe of the description has one.
+  /// For instructions only: false only if no instruction of the description has a
+  /// memory operand, or a branch.
   bool has_memory_operand = true;
   bool has_branch = true;
 };
@@ -75,14 +80,14 @@ struct CheckOptions {
   std::uint32_t maximum_frames = 127;
   std::uint32_t jstack_frames = 50;
   std::uint32_t jstack_string_bytes = 512;
-  /// What alloca() and its relatives have in one clause, bytes.
+  /// Bytes that alloca() and its relatives can allocate in one clause.
   std::uint32_t scratch_bytes = 256;
 };
 
-/// A text's program, in the order in which the command line gave them.
+/// The program of one text. Programs::units has them in the order of the command line.
 struct Unit {
   const Program* program = nullptr;
-  /// A D library: its faults are warnings, and cost only the faulty declaration.
+  /// A D library: an error in it is a warning, and only the faulty declaration is lost.
   bool is_library = false;
 };
 

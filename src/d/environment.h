@@ -1,6 +1,6 @@
 // What a D program can name that is neither D's nor its own: the kernel's types and
-// symbols, the machine's registers, a probed function's local variables. d asks, the
-// session answers.
+// symbols, the machine's registers, a probed function's local variables. The checker
+// asks; the session answers.
 #pragma once
 
 #include <cstddef>
@@ -47,8 +47,8 @@ class Environment {
                                                         std::string_view name) = 0;
   /// Offers the names of the kernel's types of that kind for "did you mean".
   virtual void offer_types(TypeNameKind /*kind*/, NearNames& /*near*/) {}
-  /// Why kernel_type() or kernel_symbol() knows nothing at all, if that is so; else
-  /// empty.
+  /// Why kernel_type(), or kernel_symbol(), cannot know any name at all; empty if it
+  /// can.
   virtual std::string why_no_types() { return {}; }
   virtual std::string why_no_symbols() { return {}; }
   /// Offers the kernel's symbols for "did you mean".
@@ -66,23 +66,23 @@ class Environment {
     std::uint32_t local = 0;  ///< the same for the same variable of one description
     types::TypeId type{};
   };
-  /// What an element of args[] is at which probes, for a message; empty if it is the
-  /// same at every probe of the description of that number, among all of the programs
-  /// in source order.
+  /// For a message: which types args[argument] has at which probes of the description.
+  /// Empty if the type is the same at all its probes. description: its index among the
+  /// descriptions of all programs, in source order.
   virtual std::string argument_difference(std::size_t /*description*/,
                                           std::uint64_t /*argument*/) {
     return {};
   }
 
-  /// What `name` means at every probe of the description; nothing if no variable of
-  /// that name is in scope. Errors: there is one, but it cannot be read everywhere, or
+  /// The local variable of that name at the probes of the description; nothing if no
+  /// such variable is in scope. Errors: the variable cannot be read at every probe, or
   /// its type is not known.
   virtual std::optional<Result<LocalInfo>> local_variable(std::size_t /*description*/,
                                                           std::string_view /*name*/) {
     return std::nullopt;
   }
 
-  /// Why local_variable() knows none at the description, if that is so; else empty.
+  /// Why local_variable() cannot know any variable at the description; empty if it can.
   virtual std::string why_no_locals(std::size_t /*description*/) { return {}; }
 
   /// The index into regs[] and uregs[] that a register's D name stands for: "R_RSI".

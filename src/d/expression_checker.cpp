@@ -248,7 +248,7 @@ ExpressionPointer ExpressionChecker::builtin(const BuiltinInfo& info, Span span)
                      typed::BuiltinValue{info.builtin, std::move(most_frames)});
 }
 
-// What stands in the place of argN, where a probe has none.
+// A hint for a probe without arguments: where the value is that argN would have.
 std::string ExpressionChecker::instead_of_argument(
     std::optional<std::uint64_t> number) const {
   const std::string result = environment_.result_register();
@@ -272,7 +272,8 @@ void ExpressionChecker::refuse_arguments(std::string_view name,
       .hint = instead_of_argument(number);
 }
 
-// What a probe does not have is told at compile time rather than read as 0.
+// A variable that the probe does not have is an error at compile time, rather than 0 at
+// run time.
 bool ExpressionChecker::check_builtin_is_known(Builtin builtin, std::string_view name,
                                                Span span) {
   if (probe_ == nullptr) {

@@ -40,29 +40,31 @@ class ExpressionChecker {
   /// The probe description whose clause is checked; null outside of clauses.
   void enter(const ProbeContext* probe) { probe_ = probe; }
 
-  /// What an expression stands for: of `c ? a : b` with an integer constant c the
-  /// operand that c chooses, of which all may be used that its place allows; the other
-  /// operand is not looked at. Any other expression is itself.
+  /// The expression that `expression` stands for. For `c ? a : b` with an integer
+  /// constant c, this is the operand that c chooses. It may be anything that is allowed
+  /// in the place of the whole expression, and the other operand is not checked. Any
+  /// other expression stands for itself.
   /// Source: libdtrace chooses when it parses (dt_node_op3).
   const Expression& chosen(const Expression& expression);
 
-  /// An expression that has a value. Aggregations and translations give a value of
-  /// dynamic type, actions one of type void: neither fits anywhere it could do harm,
-  /// reject_leftovers() finds what remains.
+  /// Checks an expression that has a value. An aggregation or a translation yields a
+  /// value of dynamic type, and an action a value of type void. Neither type is
+  /// accepted where it could do harm; reject_leftovers() finds those that remain.
   typed::ExpressionPointer check(const Expression& expression);
-  /// The same, stack(), sym() and their relatives allowed.
+  /// As check(), but stack(), sym() and their relatives are allowed.
   typed::ExpressionPointer check_symbolic(const Expression& written);
-  /// A value that is a condition of something; `tag` if it is not scalar.
+  /// Checks a condition. If its value is not scalar, reports `tag`.
   typed::ExpressionPointer check_condition(const Expression& expression,
                                            std::string_view tag, std::string_view what);
-  /// What is no value must not be left in a checked expression: actions called from
-  /// expressions (D_CG_EXPR), aggregations and translations as values (D_CG_DYN).
+  /// Whether every part of a checked expression is a value. Reports actions that are
+  /// called from expressions (D_CG_EXPR), and aggregations and translations that are
+  /// used as values (D_CG_DYN).
   bool reject_leftovers(const typed::Expression& expression);
 
   /// The value as `type`; nothing is checked.
   typed::ExpressionPointer convert(typed::ExpressionPointer value, types::TypeId type);
-  /// A value for a place of type `type` where it is_assignable(): converted, for places
-  /// of char pointers to a string.
+  /// Converts a value to `type`, to which it is_assignable(). If `type` and the value
+  /// can both be taken for strings, converts it to a string instead.
   typed::ExpressionPointer pass(typed::ExpressionPointer value, types::TypeId type);
 
   /// The values of an associative array's keys (D_KEY_TYPE).
@@ -79,14 +81,14 @@ class ExpressionChecker {
   /// Converts checked arguments to the prototype's types.
   void pass_arguments(std::string_view prototype,
                       std::vector<typed::ExpressionPointer>& values);
-  /// The count alone.
+  /// As check_arguments(), but checks only the number of arguments.
   bool check_argument_count(const Call& call, Span span, std::string_view prototype);
 
   [[nodiscard]] bool is_dynamic(types::TypeId type) const {
     return type == dynamic_type_;
   }
   [[nodiscard]] TypeResolver& type_resolver() { return types_; }
-  /// What a translator makes of a value; nothing if the expression is no translation.
+  /// The translation that an expression means; nothing if it is not a translation.
   std::optional<Translation> translation_of(const Expression& expression);
   /// As check(), but a translation becomes a value: the struct or union with all its
   /// members, in the clause's scratch memory if a pointer to it is asked for.
@@ -115,7 +117,7 @@ class ExpressionChecker {
   typed::ExpressionPointer global(const GlobalSymbol& symbol, std::string_view name,
                                   Span span);
   typed::ExpressionPointer builtin(const BuiltinInfo& info, Span span);
-  /// The probe is none that has arguments.
+  /// What an unknown name may have been meant to be; empty if there is no guess.
   [[nodiscard]] std::string hint_for_unknown(std::string_view name) const;
   [[nodiscard]] std::string instead_of_argument(
       std::optional<std::uint64_t> number) const;
@@ -145,7 +147,7 @@ class ExpressionChecker {
   std::optional<bool> constant_condition(const Conditional& conditional);
 
   // Operators (operators.cpp).
-  /// The type in which an integer is calculated with, and two of them are.
+  /// The type in which D computes with one integer, and with two (common_type).
   types::TypeId promoted_type(const typed::Expression& value);
   types::TypeId common_type(const typed::Expression& left,
                             const typed::Expression& right);
@@ -154,8 +156,8 @@ class ExpressionChecker {
   /// A calculation under the type that DTrace gives it: see typed::calculated().
   typed::ExpressionPointer named(typed::ExpressionPointer calculation,
                                  types::TypeId type);
-  /// As convert(), but what a calculation gave beyond its type (see typed_program.h)
-  /// stays where the type is the same.
+  /// As convert(), but if the type stays the same, keeps the bits of a calculation that
+  /// are beyond its type (see typed_program.h).
   typed::ExpressionPointer arithmetic_operand(typed::ExpressionPointer value,
                                               types::TypeId type);
   typed::ExpressionPointer unary(const Unary& unary, Span span);
@@ -188,17 +190,18 @@ class ExpressionChecker {
   // Assignments (assignments.cpp).
   typed::ExpressionPointer assignment(const Assignment& assignment, Span span);
   typed::ExpressionPointer plain_assignment(const Assignment& assignment, Span span);
-  /// The right side, if a variable can have such a value.
+  /// Checks the right side, whose type must be one that a variable can have.
   typed::ExpressionPointer assigned_value(const Assignment& assignment, Span span);
-  /// Uses of what an assignment failed to bring to life are not told as well.
+  /// Notes that an assignment failed to create its target, so that later uses of the
+  /// target are not reported as well.
   void note_broken(const Expression& target);
   typed::ExpressionPointer assign(const Expression& written,
                                   typed::ExpressionPointer place,
                                   typed::ExpressionPointer value, Span span);
   typed::ExpressionPointer compound_assignment(const Assignment& assignment, Span span);
   typed::ExpressionPointer increment(const Unary& unary, Span span);
-  /// What can be assigned to: a variable, which comes to be with `type` if it is new,
-  /// or memory.
+  /// Checks the target of an assignment: memory, or a variable. A variable that is new
+  /// is created with `type`.
   typed::ExpressionPointer target(const Expression& expression, types::TypeId type);
   /// What is assigned to, as written and as checked.
   struct Place {
@@ -297,22 +300,24 @@ class ExpressionChecker {
   types::TypeId dynamic_type_;
   const ProbeContext* probe_ = nullptr;
   std::vector<Binding> bindings_;
-  /// The element whose address is taken: the place behind an array's last one is a
-  /// place, too (C11 6.5.6).
+  /// The element whose address is being taken. It may be the one behind the array's
+  /// last element (C11 6.5.6).
   const Index* addressed_ = nullptr;
-  /// Variables that come to be by the assignments whose right side is being checked.
+  /// The targets of the assignments whose right side is being checked. Such a variable
+  /// may not exist yet. Empty for a target that is not an identifier.
   std::vector<std::string> unborn_;
   std::uint64_t nodes_ = 0;  ///< checked or copied so far
   std::uint32_t depth_ = 0;  ///< of check()
   bool is_exhausted_ = false;
 };
 
-/// What is said of a character constant that stands for text: "hello" for 'hello'.
+/// A hint for a character constant that was meant as a string: "hello" for 'hello'.
 std::string hint_for_text(const IntegerLiteral& letters);
 
 /// Type and constness of a checked value, for the rules.
 OperandType operand_type(const typed::Expression& value);
-/// A variable, or memory that D may write: its own variables', and what they point to.
+/// is_lvalue(): whether the value is a variable or memory. is_writable(): whether D may
+/// write it, which holds for D's own variables and for memory that they point to.
 bool is_lvalue(const types::TypeTable& table, const typed::Expression& value);
 bool is_writable(const types::TypeTable& table, const typed::Expression& value);
 

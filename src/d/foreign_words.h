@@ -17,7 +17,7 @@ std::string hint_for_function(std::string_view name);
 /// What is said of `//` and `#`, by which other languages begin comments.
 constexpr std::string_view comment_hint = "a comment is written /* ... */";
 
-/// Whether one of the two '/' of C++'s comments stands there.
+/// Whether the byte at `at` is one of the two '/' that begin a C++ comment.
 bool is_comment_of_cpp(std::string_view text, std::size_t at);
 
 }  // namespace kinst::d

@@ -20,12 +20,13 @@ struct FormatArgument {
 };
 
 FormatArgument format_argument(const typed::Expression& value);
-/// What becomes of a recorded value of the kind, for formats and for records.
+/// The meaning in a record of a symbolic value of this kind.
 record::Meaning meaning_of(SymbolicKind kind);
 
 enum class FormatOf : std::uint8_t {
   Values,       ///< printf: every value has its conversion
-  Aggregation,  ///< printa: values are keys, %@ is the aggregation's; keys may be left
+  Aggregation,  ///< printa: the values are the keys, %@ is the aggregation's value;
+                ///< keys may remain unused
 };
 
 /// A format and the action that was called with it.

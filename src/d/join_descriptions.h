@@ -1,4 +1,4 @@
-// Probe descriptions of one clause that mean the same code are one clause.
+// Joins the probe descriptions of one clause for which the checker made the same code.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@
 
 namespace kinst::d {
 
-/// Joins the clauses that one clause of the text has become, one for each of its
-/// descriptions, where their code is the same and no probe is meant by both: such a
+/// A clause of the text has become one clause for each of its descriptions. Joins two
+/// of them if their code is the same and no probe matches both descriptions: such a
 /// probe would fire once instead of twice.
-/// probes_of_description: by the number of a description, which probes it means,
-/// ascending. Those of a description whose clause goes move to that of the clause that
-/// stays.
+/// probes_of_description: for each description, by its number, the probes that it
+/// matches, ascending. If a clause is removed, the probes of its description move to
+/// the description of the clause that remains.
 void join_descriptions(typed::Program& program, const types::TypeTable& types,
                        std::vector<std::vector<std::size_t>>& probes_of_description);
 

@@ -39,8 +39,8 @@ class Lexer {
   Lexer(Source& source, std::uint32_t index, const MacroValues& macros,
         Diagnostics& diagnostics);
 
-  /// The next word of a clause or declaration. A word that is no word is reported and
-  /// gives TokenKind::Invalid.
+  /// The next word of a clause or declaration. Text that is not a word of D is reported
+  /// and becomes TokenKind::Invalid.
   Token next();
 
   /// The next word between clauses, which is not consumed.
@@ -51,8 +51,8 @@ class Lexer {
   /// While off, nothing is reported: the parser is skipping to a place to go on from.
   void set_reporting(bool is_on) { is_reporting_ = is_on; }
 
-  /// Behaves as at the end of the text from now on. What lasts to the end of the text
-  /// and should not, and too many errors, stop it too.
+  /// Makes the lexer behave as at the end of the text from now on. The lexer also stops
+  /// by itself, at a comment or literal that does not end, and after too many errors.
   void stop();
   [[nodiscard]] bool has_stopped() const { return has_stopped_; }
   [[nodiscard]] bool has_too_many_errors() const;

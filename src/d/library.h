@@ -1,6 +1,6 @@
-// D libraries: declarations that a program may use without making them. Thousands of
-// names that one program needs few of: what it does not mention is left out before
-// anything is looked up.
+// D libraries: declarations that a program may use without making them. Libraries
+// declare thousands of names, and one program needs few of them. The items that a
+// program does not mention are removed before any name is looked up.
 #pragma once
 
 #include <set>
@@ -26,7 +26,7 @@ bool mentions(std::string_view text, const Words& words);
 /// inline, the type that a translator makes. Empty for clauses.
 std::vector<std::string_view> declared_names(const Item& item);
 
-/// A parsed library and the text that its spans mean.
+/// A parsed library, and the text that its spans point into.
 struct LibraryProgram {
   Program* program = nullptr;
   std::string_view text;
@@ -34,9 +34,9 @@ struct LibraryProgram {
   bool is_wanted_whole = false;
 };
 
-/// Takes out of the libraries' programs the items that declare nothing of `wanted`, nor
-/// anything that the items left need. Clauses go in any case: a library enables no
-/// probes.
+/// Removes from the libraries' programs each item that declares no name of `wanted` and
+/// no name that a remaining item needs. Clauses are always removed: a library enables
+/// no probes.
 void keep_mentioned(std::span<const LibraryProgram> libraries, const Words& wanted);
 
 }  // namespace kinst::d

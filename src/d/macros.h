@@ -34,12 +34,11 @@ struct MacroReference {
   std::size_t length = 0;  ///< of the whole reference, in bytes
 };
 
-/// Reads the reference that `text`, whose first byte is '$', begins with. In words
-/// backquotes belong to names.
+/// Reads the reference at the beginning of `text`, whose first byte is '$'.
 MacroReference read_macro_reference(std::string_view text);
 
-/// Gives values and remembers which arguments were asked for, as one that no program
-/// uses is an error (D_MACRO_UNUSED).
+/// Expands references, and records which arguments were used, because an argument that
+/// no program uses is an error (D_MACRO_UNUSED).
 class MacroExpander {
  public:
   explicit MacroExpander(const MacroValues& values) : values_(values) {}

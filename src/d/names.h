@@ -58,7 +58,7 @@ const Value* find(const NameMap<Value>& map, std::string_view name) {
 struct Names {
   NameMap<GlobalSymbol> globals;
   NameMap<typed::VariableId> thread_variables;
-  /// Of the unit at hand: each has its own this->.
+  /// The this-> variables of the unit that is being checked; each unit has its own.
   NameMap<typed::VariableId> clause_variables;
   NameMap<types::TypeId> typedefs;
   NameMap<types::TypeId> externs;
@@ -67,10 +67,10 @@ struct Names {
   std::vector<Translator> translators;
 
   /// Names, as the program writes them ("x", "self->x", "@x"), whose declarations or
-  /// first assignments failed; using them is no fault of its own.
+  /// first assignments failed. Their uses are not reported as errors.
   std::set<std::string, std::less<>> broken;
 
-  /// What typed::Program will hold, by its ids.
+  /// The variables and aggregations of the typed::Program, indexed by their ids.
   std::vector<typed::Variable> variables;
   std::vector<typed::Aggregation> aggregations;
 

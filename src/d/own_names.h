@@ -1,4 +1,4 @@
-// The names that D itself has: of its variables and of what it calls.
+// The names of D's built-in variables and functions.
 #pragma once
 
 #include <string>
@@ -10,8 +10,7 @@ namespace kinst::d {
 
 /// Whether D itself uses the name for a variable or function.
 bool is_builtin_name(std::string_view name);
-/// What a function's name that stands without arguments lacks: "call it, as in
-/// exit(0)".
+/// A hint for a function's name without arguments: "call it, as in exit(0)".
 std::string hint_for_bare_function(std::string_view name);
 /// Offers the functions, actions and aggregating functions of D.
 void offer_functions(NearNames& near);

@@ -25,12 +25,14 @@ struct ParseOptions {
   /// The option pspec, which the text may set itself: what could be a type's name or a
   /// description, as "int*", is a description.
   bool prefers_descriptions = false;
-  /// -P, -m and -f texts end with another field than the name.
+  /// The last field of a description in the text. Texts of -P, -m and -f do not end
+  /// with the name.
   DescriptionField last_field = DescriptionField::Name;
   MacroValues macros;
   /// Whether a name is a type that the program has not declared itself: D's own, the
-  /// kernel's, those of libraries. It must say no to names of built-in variables and
-  /// functions. Empty: names are taken for types where the grammar allows nothing else.
+  /// kernel's, those of libraries. It must return false for names of built-in variables
+  /// and functions. Empty: names are taken for types where the grammar allows nothing
+  /// else.
   std::function<bool(std::string_view)> is_type_name;
   /// Offers the names that is_type_name says yes to, for "did you mean"; may be empty.
   std::function<void(NearNames&)> offer_type_names;
@@ -40,26 +42,27 @@ struct ParseOptions {
 /// source: gets its line markers. index: what the spans say about the source.
 /// What is wrong goes to `diagnostics`, several errors in one go, with DTrace's tags:
 /// D_SYNTAX, D_PDESC_INVAL, D_MACRO_*, D_INT_*, D_STR_NL, D_CHR_*, D_PRAG*, and those
-/// D_DECL_* that need no types to be seen. With errors the program is what could be
-/// made out and is not for use.
+/// D_DECL_* that need no types to be seen. After errors the returned program is
+/// incomplete and must not be used.
 Program parse(Source& source, std::uint32_t index, const ParseOptions& options,
               Diagnostics& diagnostics);
 
-/// Tells D_EMPTY of a program that declares things but does nothing with them: without
-/// a clause, translator, inline or provider. To be called when nothing else is wrong
-/// with the program, unless it is a library or the option empty is set.
+/// Reports D_EMPTY for a program that declares things but does nothing with them: one
+/// without a clause, translator, inline or provider. To be called when nothing else is
+/// wrong with the program, unless it is a library or the option empty is set.
 void refuse_empty(const Program& program, std::uint32_t index,
                   Diagnostics& diagnostics);
 
-/// Tells D_MACRO_UNUSED if the last macro argument is used by none of the programs,
-/// which DTrace takes for a mistake; the option argref allows it. values: those that
-/// the programs were parsed with. The span is that of source 0.
+/// Reports D_MACRO_UNUSED if none of the programs uses the last macro argument, which
+/// DTrace takes for a mistake; the option argref allows it. values: the values that the
+/// programs were parsed with. The diagnostic's span is in source 0.
 void refuse_unused_argument(const MacroValues& values,
                             std::span<const Program> programs,
                             Diagnostics& diagnostics);
 
 /// Parses a type's name that stands alone: "struct task_struct *".
-/// is_type_name: as in ParseOptions. Returns nothing, and no reason, when it is none.
+/// is_type_name: as in ParseOptions. Returns nothing, without a reason, if the text is
+/// not a type's name.
 std::optional<TypeSyntax> parse_type(
     std::string_view spelling,
     const std::function<bool(std::string_view)>& is_type_name);

@@ -1,4 +1,4 @@
-// The tree as text: D with every parenthesis that the grammar has left out.
+// The tree as D text, with the parentheses that the grammar allows to omit.
 #pragma once
 
 #include <string>

@@ -29,17 +29,19 @@ class StatementChecker {
         table_(table),
         diagnostics_(diagnostics) {}
 
-  /// One clause for one of its descriptions, whose probes the expression checker has
-  /// been told. What it says has errors in it if it is no good.
+  /// Checks one clause for one of its descriptions. The caller has told the expression
+  /// checker the description's probes. If the clause has errors, they are reported, and
+  /// the result must not be used.
   typed::Clause check(const Clause& clause, std::size_t description);
 
-  /// What has been used that the option destructive would have to allow.
+  /// One diagnostic for each use of something that only the option destructive allows.
   [[nodiscard]] const std::vector<Diagnostic>& destructive_uses() const {
     return destructive_uses_;
   }
 
  private:
-  /// What has been done on the way to a statement, of which some things exclude others.
+  /// The kinds of action that can have run before a statement. Some kinds exclude
+  /// others.
   struct Done {
     bool speculate = false;
     bool commit = false;

@@ -1,4 +1,4 @@
-// D's subroutines: functions that give a value. A row each.
+// D's subroutines: functions that return a value. The table has one row for each.
 #pragma once
 
 #include <cstddef>

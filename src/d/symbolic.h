@@ -24,8 +24,8 @@ enum class SymbolicKind : std::uint8_t {
 struct SymbolicInfo {
   SymbolicKind kind{};
   std::string_view name;
-  /// As SubroutineInfo::prototype. The result is a stack's or a symbol's value, whose
-  /// type is that of TypedExpression.
+  /// As SubroutineInfo::prototype. The result is the value of a stack or symbol; its
+  /// type is that of the typed::Expression.
   std::string_view prototype;
   bool is_jstack = false;  ///< defaults from the options jstackframes and jstackstrsize
 };

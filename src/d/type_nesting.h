@@ -5,11 +5,10 @@
 
 namespace kinst::d {
 
-/// Whether more types stand within each other in the type than those may
-/// recurse who walk through it: pointers, arrays, functions and members. What a
-/// pointer to a struct or union points at is not part of the type, nor are
-/// names. The parser limits what one declaration says; by way of typedefs and
-/// members there is more.
+/// Whether the type nests pointers, arrays, functions and members deeper than code that
+/// walks through types may recurse. The struct or union that a pointer points to does
+/// not count, nor do names. The parser limits the depth of one declaration; typedefs
+/// and members can add to it.
 bool is_nested_too_deeply(const types::TypeTable& table, types::TypeId type);
 
 }  // namespace kinst::d

@@ -20,8 +20,8 @@ namespace kinst::d {
 
 class TypeResolver {
  public:
-  /// Gives an expression's value as far as it is one; null after an error, which it
-  /// has reported.
+  /// Checks an expression and returns its value; null after an error, which it has
+  /// reported.
   using Evaluate = std::function<typed::ExpressionPointer(const Expression&)>;
 
   TypeResolver(Names& names, Environment& environment, types::TypeTable& table,
@@ -40,8 +40,8 @@ class TypeResolver {
   std::optional<std::vector<types::TypeId>> resolve_keys(
       std::span<const Parameter> keys);
 
-  /// The type behind an incomplete struct or union where it is known by now: D's own or
-  /// the kernel's of that tag.
+  /// The complete type for an incomplete struct or union, if a type of that tag is
+  /// known by now, D's own or the kernel's.
   types::TypeId completed(types::TypeId type);
   /// Why the record stays incomplete, and what may have been meant; may be empty.
   std::string why_incomplete(types::TypeId type);

@@ -16,18 +16,18 @@ bool is_array(const types::TypeTable& table, types::TypeId type);
 bool is_function(const types::TypeTable& table, types::TypeId type);
 /// Pointers and arrays, but not strings.
 bool is_pointer_like(const types::TypeTable& table, types::TypeId type);
-/// Pointers to void or to functions, with which one cannot calculate.
+/// Pointers to void or to functions, for which there is no pointer arithmetic.
 bool is_void_or_function_pointer(const types::TypeTable& table, types::TypeId type);
 /// What can be taken for a string: string, char *, char [N].
 bool is_string_compatible(const types::TypeTable& table, types::TypeId type);
-/// What a pointer points to, an array or a string consists of.
+/// The type that a pointer points to, or the element type of an array or a string.
 std::optional<types::TypeId> target_of(const types::TypeTable& table,
                                        types::TypeId type);
 /// The address space of a pointer; the kernel's for all else.
 types::AddressSpace space_of(const types::TypeTable& table, types::TypeId type);
 
-/// The type in which an integer is calculated with: int for what is smaller than that,
-/// and for enums (C11 6.3.1.1; of enums DTrace's dt_type_promote).
+/// The type in which D computes with an integer: int for smaller types and for enums
+/// (C11 6.3.1.1; of enums DTrace's dt_type_promote).
 types::TypeId promoted(const types::TypeTable& table, types::TypeId type);
 /// The type in which an operation on two integers is done: both are promoted, then the
 /// wider type wins, of equal widths the unsigned one (C11 6.3.1.8).
@@ -40,8 +40,9 @@ struct OperandType {
   bool is_zero = false;
 };
 
-/// The common type if one of the two is a pointer or array and the other may stand
-/// where it stands: pointers to the same type, to void, 0. Nothing else.
+/// The common type if one operand is a pointer or array and the other is compatible
+/// with it: a pointer to the same type, a pointer to void, or 0. Nothing for other
+/// operands.
 std::optional<types::TypeId> common_pointer(const types::TypeTable& table,
                                             OperandType left, OperandType right);
 
@@ -53,9 +54,9 @@ bool is_assignable(const types::TypeTable& table, types::TypeId parameter,
 std::uint64_t cut(const types::TypeTable& table, types::TypeId type,
                   std::uint64_t value);
 
-/// What an operation of type `type` gives of the 64 bits it was calculated in: unsigned
-/// results are cut as C says. C leaves undefined what is beyond a signed type; there
-/// all bits stay, as in DTrace, until the value is stored, cast, or a key.
+/// The result of an operation of type `type` that was computed in 64 bits. An unsigned
+/// result is cut to its type, as in C. C leaves undefined what exceeds a signed type;
+/// all its bits stay, as in DTrace, until the value is stored, cast, or used as a key.
 std::uint64_t cut_result(const types::TypeTable& table, types::TypeId type,
                          std::uint64_t value);
 

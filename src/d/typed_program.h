@@ -5,9 +5,9 @@
 // Every value is 64 bits wide when it is computed. Integers, enums and pointers are the
 // value itself, sign- or zero-extended by their type. Values of by-reference types
 // (string, struct, union, array) are the address of their bytes. Arithmetic is done in
-// 64 bits. Its result is cut to its type where that is unsigned; where it is signed and
-// the result beyond it, which C leaves undefined, the bits stay, as in DTrace: of
-// `int x = 1 << 30`, `x + x` is 0x80000000 until it is stored, recorded, cast or a key.
+// 64 bits. A result of unsigned type is cut to its type. A result that exceeds its
+// signed type, which C leaves undefined, keeps its bits, as in DTrace: after `int x = 1
+// << 30`, `x + x` is 0x80000000 until it is stored, recorded, cast or used as a key.
 #pragma once
 
 #include <cstdint>
@@ -86,16 +86,16 @@ struct Load {
   std::optional<BitField> bit_field;
 };
 
-/// The address of a D variable's bytes; of memory it is the Load's address, without a
-/// node. Only for variables of by-reference types without keys (`&x` of D variables is
-/// an error in D): arrays that decay and structs whose members are meant. Of other
-/// by-reference values the address is their Convert to a pointer.
+/// The address of a D variable's bytes: of an array that decays, or of a struct whose
+/// member is used. Only for variables of by-reference types without keys; `&x` of a D
+/// variable is an error in D. The address of memory needs no node: it is the Load's
+/// address. For other by-reference values, a Convert to a pointer yields the address.
 struct VariableAddress {
   VariableId variable{};
 };
 
-/// A parameter or local variable of the traced code. Where it is, is another matter at
-/// each probe.
+/// A parameter or local variable of the traced code. Its location can differ from probe
+/// to probe.
 struct LocalValue {
   LocalId local{};
 };
@@ -253,7 +253,7 @@ struct Aggregation {
   /// lquantize: low, high, step; llquantize: factor, low, high, steps; else empty.
   std::vector<std::int64_t> parameters;
   std::vector<types::TypeId> key_types;
-  /// For each key what the consumer makes of it; nothing for plain values.
+  /// For each key, which kind of symbolic value it is; nothing for plain values.
   std::vector<std::optional<SymbolicKind>> key_symbols;
   /// The value aggregated is signed (min, max, sum, avg, stddev, quantize).
   bool is_signed = true;
@@ -266,7 +266,8 @@ struct Clause {
   std::size_t description = 0;
   ExpressionPointer predicate;  ///< may be null
   std::vector<Statement> statements;
-  /// Nothing but speculate(), if that: the default action, which prints the probe.
+  /// The clause has no statement, or only speculate(). It does the default action,
+  /// which prints the probe.
   bool is_default = false;
   Span span;
 };

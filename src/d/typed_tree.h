@@ -27,7 +27,7 @@ void for_each_operand(const Expression& expression,
 /// ==, <, and their kind, which give 0 or 1.
 bool is_comparison(BinaryOperator operation);
 
-/// Whether the value can be beyond its type, as that of a signed calculation can.
+/// Whether the value can exceed its type, as the result of a signed calculation can.
 bool may_exceed_type(const types::TypeTable& table, const Expression& expression);
 
 /// Whether it is read from a bit-field, whose width is not that of its type.
@@ -40,7 +40,7 @@ bool is_bit_field(const Expression& expression);
 ExpressionPointer calculated(const types::TypeTable& table, ExpressionPointer value);
 bool is_named_by_smaller_type(const types::TypeTable& table, const Expression& value);
 
-/// The constant that the expression is; nothing if it is none.
+/// The expression's value if it is an integer constant; null otherwise.
 const IntegerValue* as_integer(const Expression& expression);
 bool is_zero(const Expression& expression);
 

@@ -1,5 +1,5 @@
-// Functions that DTrace has elsewhere and that have no meaning here. Programs that call
-// them are told why, after what else is wrong with the call.
+// Functions that DTrace has elsewhere and that have no meaning here. A program that
+// calls one gets the reason as an error, after the other errors of the call.
 #pragma once
 
 #include <optional>
