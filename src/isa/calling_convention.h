@@ -20,7 +20,7 @@ struct Scalar {
   bool is_unaligned = false;
 };
 
-/// What a calling convention must know of a value.
+/// The properties of a value that decide how a calling convention passes it.
 struct ValueShape {
   std::uint64_t size_bytes = 0;
   std::uint64_t alignment_bytes = 1;

@@ -1,4 +1,4 @@
-// Which places of a program's code its code names, without knowing where instructions
+// Finds which addresses a program's code refers to, without knowing where instructions
 // begin or which of them are executed.
 #pragma once
 
@@ -9,9 +9,10 @@
 
 namespace kinst::isa {
 
-/// Adds to `targets` where the jumps and calls of `text` lead that name a place by a
-/// distance of 4 bytes. Every byte is taken for the first of one, so a few targets in a
-/// megabyte are by chance. text: its first byte is at `address`.
+/// Adds to `targets` the targets of the jumps and calls in `text` that have a 4-byte
+/// relative operand. Every byte is taken for the first byte of such an instruction, so
+/// a megabyte of text yields a few targets by chance. text: its first byte is at
+/// `address`.
 void add_direct_targets(std::span<const std::byte> text, std::uint64_t address,
                         std::vector<std::uint64_t>& targets);
 

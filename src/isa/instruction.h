@@ -1,6 +1,6 @@
 // One decoded instruction, described as data that no longer depends on the machine:
-// what it is, which memory it touches, where it sends control. Who generates code from
-// it needs no opcode and no register name.
+// what it is, which memory it touches, where it sends control. The code generator needs
+// no opcode and no register name.
 #pragma once
 
 #include <array>
@@ -17,7 +17,8 @@ namespace kinst::isa {
 /// A register as the D array regs[] numbers it; Isa::registers says where it is saved.
 enum class RegisterId : std::uint8_t { None = 0xff };
 
-/// What an instruction can be selected by. An instruction can be of several classes: a
+/// The classes by which a probe can select instructions. An instruction can be of
+/// several classes: a
 /// call through memory is a Call and a Load.
 enum class InstructionClass : std::uint16_t {
   Call = 1U << 0U,
@@ -45,7 +46,8 @@ struct ClassSet {
   bool operator==(const ClassSet&) const = default;
 };
 
-/// What has to be added to a memory operand's address before it is one.
+/// What must be added to the address that a memory operand computes to get the real
+/// address.
 enum class AddressSpace : std::uint8_t {
   /// Nothing.
   Flat,
@@ -89,7 +91,7 @@ struct MemoryOperand {
   auto operator<=>(const MemoryOperand&) const = default;
 };
 
-/// What is asked of the counter register, apart from the flags.
+/// The test that a branch makes on a counter register, besides the flags.
 enum class CounterTest : std::uint8_t { None, IsZero, IsNotOne };
 
 /// When a conditional jump is taken, from the register values before it executes:
@@ -97,9 +99,9 @@ enum class CounterTest : std::uint8_t { None, IsZero, IsNotOne };
 ///   flags_hold   = ((flags & any_set) != 0) or (exactly one bit of `differ` is set)
 ///   taken        = (flags_hold != negated) and counter_holds
 ///
-/// counter_holds looks at the low `counter_bytes` of `counter`: IsZero means 0;
-/// IsNotOne is how an instruction that counts down before it tests for zero appears
-/// beforehand.
+/// counter_holds looks at the low `counter_bytes` of `counter`. IsZero: the counter is
+/// 0. IsNotOne: the counter is not 1, for an instruction that first counts down and
+/// then tests for not zero.
 struct Condition {
   std::uint64_t any_set = 0;
   /// No bit or two bits.
@@ -124,8 +126,8 @@ enum class TargetKind : std::uint8_t {
   Memory,
 };
 
-/// Where an instruction sends control when it is taken. For one that is not, control
-/// goes on behind the instruction.
+/// Where an instruction sends control if the branch is taken. Otherwise control goes on
+/// behind the instruction.
 struct Branch {
   TargetKind target = TargetKind::None;
   KernelAddress address{};

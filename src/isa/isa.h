@@ -1,6 +1,6 @@
-// What must be known of a machine to trace its instructions: one struct of data and
-// functions for each, so that nothing outside this folder mentions an opcode or a
-// register of a particular one.
+// What must be known of a machine to trace its instructions. Each machine has one
+// struct of data and functions, so that nothing outside this folder mentions an opcode
+// or a register of a particular machine.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +42,7 @@ enum class Syntax : std::uint8_t { Att, Intel };
 /// Names an address as "symbol" or "symbol+0x12"; empty when it has no name.
 using Symbolize = std::function<std::string(KernelAddress)>;
 
-/// A call that programs know by another name than the kernel's function.
+/// A system call that programs know by another name than the kernel does.
 struct SystemCallAlias {
   std::string_view name;         ///< "stat", as in <sys/syscall.h>
   std::string_view kernel_name;  ///< "newstat", as in tracepoints and sys_newstat()
@@ -56,8 +56,8 @@ struct SystemCalls {
   std::span<const RegisterId> argument_registers;
   /// Where the number is in the registers saved at the call, until it returns.
   RegisterId number_register = RegisterId::None;
-  /// The path below struct task_struct of the flags that tell a narrower program's
-  /// call, whose numbers are others, and the bits that do.
+  /// The path below struct task_struct of the flags that mark a system call of a
+  /// narrower program, whose call numbers differ; and the bits that mark it.
   std::string_view compatible_member;
   std::uint64_t compatible_mask = 0;
 };
@@ -80,8 +80,8 @@ struct Isa {
   /// By the number that debug information gives to each; None where regs[] has none.
   std::span<const RegisterId> dwarf_registers;
   RegisterId return_register = RegisterId::None;
-  /// How many 8-byte words a call leaves on the stack, before a function's further
-  /// arguments: its return address, where that is not in a register.
+  /// How many 8-byte words a call puts on the stack in front of the stack arguments:
+  /// one for the return address, unless the machine keeps that in a register.
   std::uint8_t return_address_words = 0;
   RegisterId stack_pointer = RegisterId::None;
   RegisterId frame_pointer = RegisterId::None;
@@ -92,7 +92,7 @@ struct Isa {
   std::uint16_t pt_regs_bytes = 0;
   /// What debuggers and kprobes write over an instruction's first bytes.
   std::span<const std::byte> breakpoint;
-  /// By how much the program counter that a kprobe's BPF program sees is beyond the
+  /// In a kprobe's BPF program, the saved program counter minus the address of the
   /// probed instruction.
   std::uint8_t probe_pc_advance_bytes = 0;
 
@@ -128,17 +128,19 @@ struct Isa {
   /// breakpoint, or the zeros behind the end of a section.
   bool (*is_filler)(const Instruction& instruction);
 
-  /// Where the function tracer's call stands, or the nop in its place: the offset
-  /// behind the landing pad if an instruction of that form is there; else nothing.
+  /// The offset of the function tracer's call, or of the nop in its place: behind the
+  /// landing pad. Nothing if no instruction of that form is there.
   std::optional<FunctionOffset> (*tracer_call)(std::span<const std::byte> text);
-  /// The nop that the kernel writes there when nobody traces the function.
+  /// The nop that the kernel writes in place of the tracer's call while nobody traces
+  /// the function.
   std::span<const std::byte> tracer_nop;
   /// The length of the jump that an optimized kprobe writes over instructions.
   std::uint8_t optimized_probe_bytes = 0;
 
   /// Compilers replace indirect branches and returns by jumps to thunks of well-known
   /// names. Given the name of a direct target, rewrites classes, branch and memory of
-  /// the instruction to what the thunk stands for. Returns whether it was one.
+  /// the instruction to what the thunk stands for. Returns whether the target was such
+  /// a thunk.
   bool (*resolve_thunk)(Instruction& instruction, std::string_view target_name);
 };
 

@@ -1,4 +1,4 @@
-// Which functions of the kernel decode instructions of the machine.
+// The kernel functions that decode instructions of the machine.
 #pragma once
 
 #include <span>
@@ -6,9 +6,9 @@
 
 namespace kinst::isa {
 
-/// What the names of the functions begin with by which the kernel decodes instructions.
-/// To add a kprobe it runs them for each of its static-branch sites
-/// (kernel/jump_label.c, jump_label_text_reserved), probes in them included.
+/// The prefixes of the names of the functions by which the kernel decodes instructions.
+/// To add a kprobe, the kernel runs these functions for each of its static-branch sites
+/// (kernel/jump_label.c, jump_label_text_reserved), and so hits the probes in them.
 std::span<const std::string_view> kernel_decoder_functions();
 
 }  // namespace kinst::isa

@@ -1,5 +1,5 @@
-// What uprobes of the running machine cannot be put at, known without asking the
-// kernel.
+// Instructions of the running machine at which no uprobe may be put, known without
+// asking the kernel.
 #pragma once
 
 #include <cstddef>

@@ -23,7 +23,7 @@ struct CoreSegment {
   bool operator==(const CoreSegment&) const = default;
 };
 
-/// What the file's headers tell of.
+/// What the headers of a core file describe.
 struct CoreHeaders {
   /// The loaded ones.
   std::vector<CoreSegment> segments;
@@ -32,7 +32,8 @@ struct CoreHeaders {
   std::uint64_t notes_bytes = 0;
 };
 
-/// From the beginning of a core file. Errors: no 64-bit core file; cut short.
+/// Parses the headers at the beginning of a core file. Errors: not a 64-bit core file;
+/// cut short.
 Result<CoreHeaders> parse_core_headers(std::span<const std::byte> beginning);
 
 /// The running kernel's memory. Nothing is read but the headers, and what is asked for.

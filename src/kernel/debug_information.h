@@ -1,5 +1,5 @@
-// What compilers noted about the kernel's text: source lines, copies of inlined
-// functions, where variables are. Read from DWARF when it is asked for.
+// Debug information about the kernel's text: source lines, copies of inlined functions,
+// locations of variables. Read from DWARF on demand.
 #pragma once
 
 #include <compare>
@@ -22,7 +22,7 @@
 
 namespace kinst::kernel {
 
-/// From `address` on, up to the next row's, the code comes from this line.
+/// The code from `address` up to the next row's address comes from this line.
 struct LineRow {
   KernelAddress address{};
   std::string file;  ///< as the compiler was given it, or absolute
@@ -52,7 +52,7 @@ struct FoundLine {
 /// Where a variable is at one instruction, before that executes.
 struct VariableLocation {
   enum class Kind : std::uint8_t {
-    Unavailable,  ///< optimized out there, or not to be told from the registers
+    Unavailable,  ///< optimized out there, or cannot be computed from the registers
     Register,     ///< in `base`
     Memory,       ///< at the address `base` + `offset`
     Value,        ///< it has no place, but its value is `base` + `offset`
@@ -80,10 +80,10 @@ struct LocalVariable {
 class DebugInformation {
  public:
   /// Looks where other tools look: /usr/lib/debug, /lib/modules/RELEASE, build-id
-  /// directories, debuginfod servers if the environment names some. Only a file of the
-  /// build that runs is taken.
+  /// directories, debuginfod servers if the environment names some. Accepts only a file
+  /// of the running build.
   /// module: "vmlinux" or a module's name.
-  /// Errors: none found, where it was looked for.
+  /// Errors: no file was found; the error says where it was looked for.
   static Result<std::unique_ptr<DebugInformation>> open(std::string_view module,
                                                         const Symbols& symbols,
                                                         const isa::Isa& isa);
@@ -106,8 +106,8 @@ class DebugInformation {
   /// the debug information, which takes seconds for a kernel image.
   [[nodiscard]] std::vector<InlinedCopy> inlined_copies(std::string_view name) const;
 
-  /// Where the code of line `line` is, of the files whose paths `is_meant` says. Reads
-  /// all of the line tables, which takes seconds for a kernel image.
+  /// Where the code of line `line` is, in all source files for whose path `is_meant`
+  /// returns true. Reads all line tables, which takes seconds for a kernel image.
   [[nodiscard]] FoundLine find_line(
       const std::function<bool(std::string_view path)>& is_meant,
       std::uint32_t line) const;
@@ -116,14 +116,14 @@ class DebugInformation {
   /// compiled in.
   struct NearCopies {
     std::size_t count = 0;
-    /// It is from a header, so that other units may have copies, too.
+    /// The function is from a header, so other units may have copies as well.
     bool may_be_more = false;
   };
   [[nodiscard]] NearCopies copies_beside(KernelAddress address,
                                          std::string_view name) const;
 
-  /// What can be named at `address`: of several variables of a name the innermost,
-  /// those of functions that the place was inlined into included.
+  /// The variables in scope at `address`, those of the functions that the code was
+  /// inlined into included. Of several variables of one name, the innermost.
   [[nodiscard]] std::vector<LocalVariable> variables(KernelAddress address) const;
 
   /// A type that a variable or another type named.

@@ -1,4 +1,4 @@
-// The kernel's text as it is in the file that it was started from.
+// The kernel's text as it is in the kernel's image file.
 #pragma once
 
 #include <cstddef>
@@ -24,14 +24,15 @@ struct ImageSegment {
 /// An uncompressed kernel image, of the build that runs.
 class ImageText {
  public:
-  /// Looks for the image where debug information is looked for; it needs none.
-  /// Errors: there is none, or only other builds'; it cannot be read.
+  /// Looks for the image in the places of debug information, but needs no debug
+  /// information in it. Errors: there is no image, or only images of other builds; it
+  /// cannot be read.
   static Result<ImageText> open(const Symbols& symbols);
   /// Of a file whose first segment runs at `address`; nothing is compared.
   static Result<ImageText> open_file(std::string path, KernelAddress address);
 
-  /// The bytes that the file has for where the running kernel has `address`.
-  /// Errors: they are not in the file; it cannot be read.
+  /// The file's bytes for `address` of the running kernel. Errors: the bytes are not in
+  /// the file; the file cannot be read.
   [[nodiscard]] Result<std::vector<std::byte>> bytes(KernelAddress address,
                                                      std::size_t size_bytes) const;
 

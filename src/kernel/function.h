@@ -46,16 +46,16 @@ struct Function {
 };
 
 /// Takes a function's text apart.
-/// text: as in memory, from the symbol's first byte on; kprobes in it are undone
-/// already. Padding at the end may be part of it.
-/// tracer_site: where the kernel says that the tracer is called, for text that does not
-/// tell; what stands before it is the landing pad.
+/// text: as in memory, from the symbol's first byte on; kprobes in it have been
+/// replaced by the original bytes already. Padding at the end may be part of it.
+/// tracer_site: where the kernel says that the function tracer is called, for text of
+/// which this cannot be seen. The bytes before it are the landing pad.
 Function decode_function(const Symbols& symbols, const Symbol& symbol,
                          std::span<const std::byte> text, const isa::Isa& isa,
                          std::optional<FunctionOffset> tracer_site = std::nullopt);
 
-/// A function's text in the running kernel; kprobes, ours and others', are replaced by
-/// what they stand on. Errors: memory that cannot be read.
+/// A function's text in the running kernel, with the original bytes in place of
+/// kprobes, ours and others'. Errors: memory that cannot be read.
 Result<std::vector<std::byte>> read_text(const Memory& memory, const Symbol& symbol,
                                          std::span<const LiveProbe> probes,
                                          const isa::Isa& isa);

@@ -9,10 +9,10 @@
 
 namespace kinst::kernel {
 
-/// Whether control goes from the instruction to another function, for good: a return,
-/// or a jump there, which is how a function ends that calls another one last. What the
-/// compiler split off into NAME.cold is the same function still. Of an indexed jump it
-/// is assumed that it goes through a table of places in the function.
+/// Whether the instruction always leaves the function: a return, or a jump to another
+/// function (a tail call). The part that the compiler split off into NAME.cold belongs
+/// to the function. An indexed jump is assumed to go through a table of places in the
+/// function.
 bool leaves(const Function& function, const isa::Instruction& instruction,
             const Symbols& symbols);
 

@@ -1,5 +1,5 @@
-// Functions of the running kernel with the verdict on each of their instructions: what
-// the kinst provider and the disassembly both start from.
+// Reads functions of the running kernel, and says of each instruction whether it can be
+// traced. The kinst provider and the disassembly both start here.
 #pragma once
 
 #include <memory>
@@ -20,11 +20,11 @@
 
 namespace kinst::kernel {
 
-/// A function, and why nothing in it can be traced if so.
+/// A function. `refused`: why no instruction of it can be traced, if that is so.
 struct ExaminedFunction {
   Function function;
   std::optional<Refused> refused;
-  /// What the kernel patches in it.
+  /// The sites in the function that the kernel patches.
   PatchedSites sites;
 
   /// Why this one of its instructions cannot be traced; nothing if it can.
@@ -33,8 +33,8 @@ struct ExaminedFunction {
                                                const isa::Isa& isa) const;
 };
 
-/// Reads functions. What it needs of the kernel besides symbols, memory and tables, is
-/// read when the first function is, and those of modules with a module's first.
+/// Reads functions. The kernel's memory and tables are opened with the first function,
+/// the tables of modules with the first function of a module.
 class FunctionReader {
  public:
   explicit FunctionReader(const isa::Isa& isa) : isa_(&isa) {}
@@ -42,12 +42,12 @@ class FunctionReader {
   /// The function at this symbol. Errors: memory that cannot be read.
   Result<ExaminedFunction> read(const Symbols& symbols, const Symbol& symbol);
 
-  /// The functions at these symbols, of which those at one address are one function.
+  /// The functions at these symbols. Symbols at one address are one function.
   /// Errors: memory that cannot be read.
   Result<std::vector<ExaminedFunction>> read(const Symbols& symbols,
                                              std::span<const Symbol> functions);
 
-  /// By which they were examined; after the first read() only.
+  /// The rules that the functions were judged by. Only after the first read().
   [[nodiscard]] const ProbeRules& rules() const { return kernel_->rules; }
 
  private:

@@ -1,7 +1,7 @@
 // The kernel image's symbols, in the compressed tables that the kernel itself looks
-// them up in. Reading these through /proc/kcore, and only where something is looked
-// for, spares the kernel from printing a hundred thousand lines of /proc/kallsyms and
-// us from reading them. Source: scripts/kallsyms.c and kernel/kallsyms.c.
+// them up in. They are read through /proc/kcore, and only as far as a look-up needs. So
+// the kernel need not print a hundred thousand lines of /proc/kallsyms, and kinst need
+// not read them. Source: scripts/kallsyms.c and kernel/kallsyms.c.
 #pragma once
 
 #include <array>
@@ -27,8 +27,8 @@ namespace kinst::kernel {
 class ImageSymbols {
  public:
   /// memory: this kernel's. vmcoreinfo: of the same kernel, see read_vmcoreinfo().
-  /// Errors: the kernel does not say where its tables are (before Linux 6.0), or they
-  /// are not of a form that is known; so what is given back can be relied on.
+  /// Errors: the kernel does not say where its tables are (before Linux 6.0), or the
+  /// tables' form is not known. The result can therefore be relied on.
   static Result<ImageSymbols> open(std::unique_ptr<const Memory> memory,
                                    std::string_view vmcoreinfo);
 

@@ -96,9 +96,9 @@ Result<std::vector<KernelAddress>> probe_nodes(const Memory& memory,
   return out;
 }
 
-// A layout that is only supposed is believed where the text has a breakpoint, or, if
-// the probe is said to be optimized, a jump, and something else was there. Others are
-// as if there were none.
+// Whether a probe that was read by an assumed layout is believed: the text must have a
+// breakpoint in its place (or, for an optimized probe, a jump), and the saved byte must
+// be another one. All other probes are ignored.
 bool is_credible(const Memory& memory, const LiveProbe& probe, std::byte breakpoint) {
   const auto live = read_value<std::byte>(memory, probe.address);
   if (!live || probe.uses_function_tracer || probe.opcode == *live ||

@@ -27,9 +27,10 @@ struct LiveProbe {
   bool operator==(const LiveProbe&) const = default;
 };
 
-/// Every registered kprobe, from the kernel's own table. Without BTF those only that
-/// have changed the text and are where struct kprobe is known to have been so far.
-/// breakpoint: the byte by which one is recognised that is not optimized.
+/// Every registered kprobe, from the kernel's own table. Without BTF, struct kprobe is
+/// assumed to have the layout that known kernels have, and only kprobes that have
+/// changed the text are returned.
+/// breakpoint: the byte that marks a kprobe that is not optimized.
 /// Errors: memory that cannot be read.
 /// Source: kernel/kprobes.c, kprobe_table; arch/x86/kernel/kprobes/core.c,
 /// __recover_probed_insn, and opt.c, __recover_optprobed_insn.

@@ -1,4 +1,4 @@
-// What to say where a function is asked for that there is not.
+// Error sentences for a function or module that does not exist.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace kinst::kernel {
 
-/// That there is no such module, with near names; nothing if there is, or if any is
-/// meant.
+/// Says that the module does not exist, with near names. Empty if the module exists, or
+/// if the pattern means any module.
 std::string why_no_module(const Symbols& symbols, std::string_view module);
 
 /// Why no function matches, for an error: names of other modules, names that the

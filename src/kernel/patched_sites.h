@@ -37,13 +37,13 @@ struct TableImage {
 std::vector<KernelAddress> relative_addresses(TableImage table,
                                               std::size_t entry_bytes);
 
-/// The entry size of a bug table, which depends on the kernel's configuration: that
-/// with which the first entries lie in the text between `begin` and `end`; 0 if none
-/// does.
+/// The entry size of a bug table, which depends on the kernel's configuration. It is
+/// the size with which the first entries point into the text between `begin` and `end`;
+/// 0 if no size does.
 std::size_t bug_entry_bytes(TableImage table, KernelAddress begin, KernelAddress end);
 
-/// Those that lie in `range`, each list ascending. The kernel has tens of thousands,
-/// and putting them all in order took a third of a short run.
+/// The sites in `range`, each list ascending. `all` is not sorted: the kernel has tens
+/// of thousands of sites, and sorting them took a third of a short run.
 PatchedSites sites_within(const PatchedSites& all, AddressRange range);
 
 /// All sites of the kernel image, in no order.
@@ -53,9 +53,10 @@ PatchedSites sites_within(const PatchedSites& all, AddressRange range);
 /// GENERIC_BUG_RELATIVE_POINTERS).
 Result<PatchedSites> read_patched_sites(const Memory& memory, const Symbols& symbols);
 
-/// Adds those of the modules that are loaded. That takes the kernel's type information,
-/// which is large, so it is done for those who look at modules only.
-/// Errors: memory that cannot be read. Without BTF they stay unknown.
+/// Adds the sites of the loaded modules. This needs the kernel's type information,
+/// which is large, so it is done only when a module is looked at. Without BTF the sites
+/// of modules stay unknown.
+/// Errors: memory that cannot be read.
 Result<void> add_module_sites(const Memory& memory, const Symbols& symbols,
                               PatchedSites& sites);
 

@@ -19,11 +19,12 @@
 
 namespace kinst::kernel {
 
-/// The kinds of reasons; some need the offset to be seen in its function.
+/// The kinds of reasons. For some of them the function must be known, not only the
+/// instruction.
 enum class Refusal : std::uint8_t {
   InsideInstruction,
   PastEnd,
-  Undecodable,   ///< no instruction, or one behind bytes that are none
+  Undecodable,   ///< no instruction, or an instruction behind undecodable bytes
   Blacklisted,   ///< kprobes themselves run through it, or could not come back
   BootOnly,      ///< its memory was given back after boot
   NotTraceable,  ///< kprobe events refuse functions that the tracer cannot trace
@@ -50,8 +51,8 @@ struct ProbeRules {
   std::vector<AddressRange> blacklist;
   AddressRange boot_text;
   PatchedSites sites;  ///< of all functions
-  /// What emulates_register_calls() gives (src/kernel/register_calls.h), which is asked
-  /// when there is such a call. Unknown is as if it did not.
+  /// The result of emulates_register_calls() (src/kernel/register_calls.h), which is
+  /// called when a function has such a call. Nothing counts as false.
   std::optional<bool> emulates_register_calls;
   /// Functions without a tracer call are refused: CONFIG_DYNAMIC_FTRACE without
   /// CONFIG_KPROBE_EVENTS_ON_NOTRACE.
@@ -64,18 +65,19 @@ struct ProbeRules {
 Result<std::vector<AddressRange>> parse_blacklist(std::string_view text);
 
 /// This kernel's rules, with the sites of the kernel image only, and without
-/// emulates_register_calls. Where debugfs is not mounted, or the blacklist there has
-/// another form, it is made of the text sections that the kernel fills it with, which
-/// miss single functions of modules. Errors: memory that cannot be read.
+/// emulates_register_calls. If debugfs is not mounted, or its blacklist has another
+/// form, the blacklist is made of the text sections that the kernel builds it from; it
+/// then lacks single functions of modules. Errors: memory that cannot be read.
 Result<ProbeRules> read_probe_rules(const Memory& memory, const Symbols& symbols);
 
-/// The function that a part of one was made from: "vfs_read" for "vfs_read.cold" and
+/// The function that a part of a function was split off from: "vfs_read" for
+/// "vfs_read.cold" and
 /// "vfs_read.isra.0"; nothing if `part` is whole or there is no such function.
 std::optional<Symbol> whole_of_part(const Symbols& symbols, const Symbol& part);
 
-/// Why nothing in the function can be traced; nothing if something can.
-/// base: what whole_of_part() gives, null if nothing: what holds for that holds for its
-/// parts too.
+/// Why no instruction of the function can be traced; nothing if some can.
+/// base: the result of whole_of_part(), or null: a reason that holds for the whole
+/// function holds for its parts as well.
 /// Source: kernel/kprobes.c, check_kprobe_address_safe and within_kprobe_blacklist;
 /// kernel/trace/trace_kprobe.c, within_notrace_func.
 std::optional<Refused> function_refusal(const Function& function, const Function* base,

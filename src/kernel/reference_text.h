@@ -9,9 +9,9 @@
 
 namespace kinst::kernel {
 
-/// The function that an address in the padding before it means; other addresses as they
-/// are. With call depth tracking the kernel has direct calls go to code that it puts
-/// there: arch/x86/kernel/callthunks.c.
+/// For an address in the padding before a function, the function's address; any other
+/// address unchanged. With call depth tracking, the kernel puts code into that padding
+/// and redirects direct calls to it: arch/x86/kernel/callthunks.c.
 KernelAddress behind_prefix(const Symbols& symbols, KernelAddress address);
 
 /// symbol_text() of a place that `instruction` refers to. Of a retpoline's names, which

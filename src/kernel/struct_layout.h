@@ -1,6 +1,6 @@
 // Where the members of a few of the kernel's own structs are, for reading its tables.
-// Full C types are src/types' subject; this reads no more of the kernel's type
-// information than the structs asked for, so that it costs nothing to start with.
+// This reads only as much of the kernel's type information as the wanted structs need,
+// so that it costs no start-up time. Full C types are the subject of src/types.
 #pragma once
 
 #include <cstdint>

@@ -17,7 +17,8 @@ constexpr bool is_function_type(char type) {
   return type == 't' || type == 'T' || type == 'w' || type == 'W';
 }
 
-/// Whether it does to absolute symbols: offsets into the per-CPU area, constants.
+/// Whether nm(1) gives the letter to absolute symbols: offsets into the per-CPU area,
+/// constants.
 constexpr bool is_absolute_type(char type) {
   return type == 'a' || type == 'A';
 }
@@ -26,8 +27,8 @@ struct Symbol {
   KernelAddress address{};
   /// Up to the next symbol at a higher address, so padding is included.
   std::uint64_t size_bytes = 0;
-  /// False for a module's last symbol, whose real end no symbol marks: size_bytes is
-  /// then as much as it can be within reason.
+  /// False for a module's last symbol, whose end no other symbol marks: size_bytes is
+  /// then a reasonable maximum.
   bool end_is_known = true;
   std::string name;
   /// "vmlinux", a module's name, or what the kernel shows in brackets for text that it
@@ -41,7 +42,7 @@ struct Symbol {
   bool operator==(const Symbol&) const = default;
 };
 
-/// How large the last symbol before a hole is taken to be at most.
+/// The largest size that is assumed for the last symbol before a hole.
 inline constexpr std::uint64_t most_bytes_without_an_end = 0x10000;
 
 }  // namespace kinst::kernel

@@ -1,5 +1,5 @@
-// Symbols as a list in address order: those of modules, or all of them where
-// /proc/kallsyms is what there is.
+// Symbols as a list in address order: the symbols of modules, or all symbols if only
+// /proc/kallsyms can be read.
 #pragma once
 
 #include <cstdint>

@@ -22,8 +22,9 @@ class Symbols {
  public:
   /// From the text of /proc/kallsyms. Errors: not of its form; all addresses hidden.
   static Result<Symbols> parse(std::string kallsyms);
-  /// From this kernel: its own tables where they can be read, which takes a tenth of
-  /// the time, else /proc/kallsyms, which alone has what is compiled at run time.
+  /// From this kernel: from its own tables if they can be read, which takes a tenth of
+  /// the time; otherwise from /proc/kallsyms. Only the latter has code that is compiled
+  /// at run time.
   /// Errors: those of parse(), unreadable.
   static Result<Symbols> read();
   /// From this kernel's own tables only. Errors: those of ImageSymbols::open(),
@@ -57,8 +58,8 @@ class Symbols {
   void for_each(std::string_view module,
                 const std::function<void(const Symbol&)>& visit) const;
 
-  /// Of "vmlinux" and each module that has symbols, the name; not of what the kernel
-  /// makes at run time (kernel/symbol.h).
+  /// "vmlinux" and the name of each module that has symbols; not the names of text that
+  /// the kernel makes at run time (kernel/symbol.h).
   [[nodiscard]] std::vector<std::string> modules() const;
 
   /// Whether symbols of such a module are known.

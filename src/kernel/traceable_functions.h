@@ -1,4 +1,4 @@
-// The functions that ftrace can trace: those with a call of it at their beginning.
+// The functions that ftrace can trace: those that begin with a call of ftrace.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct TraceableFunction {
   auto operator<=>(const TraceableFunction&) const = default;
 };
 
-/// Whether addresses are wanted, which take the kernel as long again as names.
+/// Whether addresses are wanted; the kernel needs as long for them as for the names.
 enum class Sites : std::uint8_t { Wanted, NotWanted };
 
 /// All of them, in the kernel's order, which is roughly that of addresses. A name is

@@ -1,6 +1,6 @@
-// Where the kernel itself says that its function tracer can be called. Text tells that
-// as well, and faster, but only in the forms that are known (isa::Isa::tracer_call);
-// the kernel is asked where none of them is there.
+// Where the kernel says that its function tracer can be called. A function's text shows
+// that as well, and faster, but only in known forms (isa::Isa::tracer_call). The kernel
+// is asked if the text has none of these forms.
 #pragma once
 
 #include <optional>

@@ -18,7 +18,8 @@ namespace kinst::kernel {
 /// Errors: unreadable; no such note (before Linux 4.19, or CONFIG_VMCORE_INFO unset).
 Result<std::string> read_vmcoreinfo(const CoreFile& file);
 
-/// The note's text in the notes of a core file; nothing if they do not have it.
+/// The text of the note VMCOREINFO among a core file's notes; nothing if it is not
+/// there.
 std::optional<std::string> find_vmcoreinfo(std::span<const std::byte> notes);
 
 /// The address that a line SYMBOL(name)= gives; nothing if there is none.
