@@ -1,5 +1,6 @@
-// How the code of a file finds its caller's frame, from the call frame information that
-// compilers write for exceptions: the section .eh_frame, which strip(1) leaves.
+// How code of a file finds its caller's frame. Read from the call frame information
+// that compilers write for exceptions: the section .eh_frame, which strip(1) leaves in
+// place.
 #pragma once
 
 #include <cstddef>
@@ -51,7 +52,7 @@ struct FrameRow {
 
 /// The section's contents as read from a file, and the address it is loaded at.
 struct CallFrameSection {
-  /// Of a larger one nothing is read.
+  /// A larger section is not read at all.
   static constexpr std::uint64_t most_bytes = 64U << 20U;
 
   std::uint64_t address = 0;

@@ -1,5 +1,5 @@
-// What is needed of programs and libraries: where their functions are, and how they are
-// laid out in memory.
+// Reads what kinst needs of programs and libraries: where their functions are, and how
+// they are laid out in memory.
 #pragma once
 
 #include <cstddef>
@@ -20,17 +20,19 @@ struct ElfSymbol {
   std::uint64_t size_bytes = 0;  ///< 0 where the file does not say
   std::string name;
   bool is_function = false;
-  /// Whether the file says that it is a function or an object, and not only where it
-  /// is.
+  /// Whether the file says whether the symbol is a function or an object; otherwise it
+  /// gives only the address.
   bool is_typed = true;
   enum class Binding : std::uint8_t { Local, Weak, Global } binding = Binding::Local;
-  /// It is no function but chooses one when the program starts: STT_GNU_IFUNC.
+  /// The symbol is a resolver, which chooses the real function when the program starts:
+  /// STT_GNU_IFUNC.
   bool is_resolver = false;
 
   bool operator==(const ElfSymbol&) const = default;
 };
 
-/// A section of instructions: between sections, and behind the last, is nothing's code.
+/// A section of instructions. What lies between these sections, or behind the last one,
+/// belongs to no function.
 struct CodeSection {
   std::uint64_t address = 0;
   std::uint64_t size_bytes = 0;
@@ -48,7 +50,7 @@ struct ElfSegment {
   bool operator==(const ElfSegment&) const = default;
 };
 
-/// Where a section is, of which nothing has been read yet.
+/// The place of a section whose contents have not been read.
 struct ElfSectionPlace {
   std::uint64_t address = 0;
   std::uint64_t file_offset = 0;
@@ -57,7 +59,8 @@ struct ElfSectionPlace {
   bool operator==(const ElfSectionPlace&) const = default;
 };
 
-/// The kinds that are understood differ in the width of the program only.
+/// The two classes of ELF files that are understood. They differ only in the program's
+/// width.
 enum class ElfClass : std::uint8_t { Bits32, Bits64 };
 
 /// Everything read from one file; the file is not kept open.
@@ -81,8 +84,8 @@ struct ElfFile {
   [[nodiscard]] std::optional<std::uint64_t> address_of(std::uint64_t offset) const;
 };
 
-/// How much is read of one file at most: files are as any user writes them, and what is
-/// beyond is left out.
+/// Limits on what is read of one file, because any user may have written it. What
+/// exceeds a limit is left out.
 struct ElfLimits {
   static constexpr std::uint64_t segments = 256;
   static constexpr std::uint64_t sections = 65536;

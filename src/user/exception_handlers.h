@@ -1,5 +1,5 @@
-// Which code of a file handles exceptions, as .eh_frame tells. Only compilers write
-// that, and they put no data among instructions.
+// Which code of a file has exception handlers, according to .eh_frame. Only compilers
+// write these entries, and compilers put no data among instructions.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@ struct CodeRange {
   bool operator==(const CodeRange&) const = default;
 };
 
-/// The functions (or parts of them) that have a table of landing pads, in address
-/// order. What is damaged or of a form not understood is left out. call_frames: the
+/// The functions, or parts of functions, that have a table of landing pads, in address
+/// order. Entries that are damaged or not understood are left out. call_frames: the
 /// contents of .eh_frame; address: where it is loaded. Source: Linux Standard Base,
 /// "Exception Frames".
 std::vector<CodeRange> code_with_handlers(std::span<const std::byte> call_frames,

@@ -1,4 +1,4 @@
-// The entries of .eh_frame, as whoever reads the section needs them.
+// Reads the entries of .eh_frame, for the two readers of that section.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,9 @@
 
 namespace kinst::user {
 
-/// Reads numbers one after the other. Behind the end it gives zeros and is not good any
-/// more. The bytes must outlive it, and what it gives.
+/// Reads numbers one after the other. Behind the end it returns zeros, and is_good() is
+/// false from then on. The bytes must outlive the cursor and the cursors and texts that
+/// it returns.
 class FrameCursor {
  public:
   /// `address` is where the bytes are when they are mapped.
@@ -39,7 +40,7 @@ class FrameCursor {
 
   std::uint64_t take_unsigned();  ///< ULEB128; bits beyond 64 are lost
   std::int64_t take_signed();     ///< SLEB128; bits beyond 64 are lost
-  /// As many bytes as there are, up to the count, to be read by themselves.
+  /// A cursor over the next `count` bytes, or over fewer if there are not so many.
   FrameCursor take_bytes(std::uint64_t count);
   std::string_view take_text();  ///< up to a zero or the end
 
@@ -59,11 +60,11 @@ inline constexpr std::uint8_t pointer_relative_to_itself = 0x10;
 /// A number of the encoding's form, relative to nothing.
 std::uint64_t take_form(FrameCursor& cursor, std::uint8_t encoding);
 
-/// A pointer: absolute, or relative to where it stands; what else it could be relative
-/// to counts as 0. An omitted one is 0 and takes no bytes.
+/// A pointer, absolute or relative to its own address. Any other base counts as 0. An
+/// omitted pointer is 0 and takes no bytes.
 std::uint64_t take_pointer(FrameCursor& cursor, std::uint8_t encoding);
 
-/// What the entries of several functions have in common: a CIE.
+/// A CIE (common information entry): what the entries of several functions share.
 struct CommonEntry {
   std::uint64_t code_alignment = 1;
   std::int64_t data_alignment = 1;
@@ -75,8 +76,8 @@ struct CommonEntry {
   FrameCursor instructions{{}, 0};
 };
 
-/// Reads a CIE behind its length and its mark. Nothing if it is damaged, or of a
-/// version or an augmentation that is not known.
+/// Reads a CIE; the cursor is behind its length and its mark. Nothing if the CIE is
+/// damaged, or its version or augmentation is not known.
 std::optional<CommonEntry> read_common_entry(FrameCursor cursor);
 
 }  // namespace kinst::user

@@ -30,15 +30,16 @@ struct Mapping {
   bool operator==(const Mapping&) const = default;
 };
 
-/// In address order; those behind the first 16 MB of text are left out.
+/// The mappings of a process in address order. What is behind the first 16 MB of
+/// /proc/PID/maps is left out.
 /// Errors: no such process, no permission.
 Result<std::vector<Mapping>> read_mappings(pid_t process);
 
 /// From the text of /proc/PID/maps; lines that are not understood are left out.
 std::vector<Mapping> parse_mappings(std::string_view text);
 
-/// A path through which this process can open what `mapping` maps, whatever the other's
-/// mount namespace, and even if the file was removed.
+/// A path by which this process can open the mapped file, in whatever mount namespace
+/// `process` is, and even if the file was removed.
 std::string openable_path(pid_t process, const Mapping& mapping);
 
 }  // namespace kinst::user

@@ -15,7 +15,7 @@
 
 namespace kinst::user {
 
-/// A file, or a copy of what is in memory, such as the vDSO.
+/// The bytes of a file, or of a copy of memory, such as the vDSO.
 class ObjectBytes {
  public:
   /// name: what errors call it.
@@ -40,8 +40,8 @@ class ObjectBytes {
   /// Fills `out` from `offset` on; false if that cannot be read in full.
   [[nodiscard]] bool read(std::uint64_t offset, std::span<std::byte> out) const;
 
-  /// `count` bytes from `offset` on; none if they cannot be read in full, and then no
-  /// memory is taken for them.
+  /// `count` bytes from `offset` on; empty if they cannot be read in full. Memory is
+  /// allocated only for bytes that the file has.
   [[nodiscard]] std::vector<std::byte> bytes(std::uint64_t offset,
                                              std::uint64_t count) const {
     return table<std::byte>(offset, count);

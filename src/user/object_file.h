@@ -31,8 +31,9 @@ struct ObjectPlace {
 /// used only if its build id is the same. Errors: those of read_elf.
 Result<ObjectFile> read_object(const ObjectBytes& bytes, const ObjectPlace& place);
 
-/// What a file has at an address of its own, up to `bytes` of it; nothing if it cannot
-/// be read. openable: a path of the file.
+/// Up to `bytes` bytes of a file from `address` on, which is one of the file's own
+/// addresses; empty if they cannot be read. openable: a path by which the file can be
+/// opened.
 std::vector<std::byte> read_at_address(const std::string& openable, const ElfFile& elf,
                                        std::uint64_t address, std::uint64_t bytes);
 /// The file's .eh_frame; without bytes if it has none, if it is larger than anything

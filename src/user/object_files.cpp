@@ -61,7 +61,7 @@ SharedObject ObjectFiles::read(const ObjectBytes& bytes, const ObjectPlace& plac
   return object;
 }
 
-// Not the newest, even if it alone is larger than all that is to be held.
+// Never drops the newest object, even if that object alone exceeds the limit.
 void ObjectFiles::make_room() {
   while (held_bytes_ > most_bytes_ && held_.size() > 1) {
     const auto oldest = std::ranges::min_element(

@@ -17,22 +17,23 @@ namespace kinst::user {
 /// An object as read, or why it cannot be read.
 using SharedObject = std::shared_ptr<const Result<ObjectFile>>;
 
-/// Holds what was read of files, by what tells files apart, as long as there is room:
-/// what was not asked for the longest makes room for others. Whoever holds a
-/// SharedObject keeps it beyond that.
+/// A cache of objects by file identity. If it is full, the least recently used objects
+/// are dropped. A SharedObject that a caller holds stays valid.
 class ObjectFiles {
  public:
-  /// most_bytes: room for all, about, as a share of what the objects' symbols take.
+  /// most_bytes: about how much memory the symbols of all objects together may take.
   explicit ObjectFiles(std::size_t most_bytes = std::size_t{256} << 20U)
       : most_bytes_(most_bytes) {}
 
-  /// What is held of that file; null if nothing is.
+  /// The object in the cache for that file; null if there is none.
   SharedObject find(const FileIdentity& identity);
-  /// The same, read if it is not held; a copy of memory is held among the last few.
+  /// As find(), but reads the object if it is not in the cache. A few copies of memory
+  /// are cached as well.
   SharedObject get(const ObjectBytes& bytes, const ObjectPlace& place);
 
-  /// How long reading may take, all in all, once the process is ending (is_ending()):
-  /// then objects that are not held stay unread. One may still be read to its end.
+  /// Limits how long reading may take in total once the process is ending
+  /// (is_ending()). After that time, objects that are not in the cache are not read. An
+  /// object whose reading has begun is read to its end.
   void limit_reading(std::chrono::milliseconds while_ending) {
     time_left_ = while_ending;
   }

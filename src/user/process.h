@@ -1,5 +1,5 @@
-// A running program: which files it consists of, where they are loaded, what its
-// addresses are called.
+// A running program: the files it consists of, where they are loaded, and the symbols
+// at its addresses.
 #pragma once
 
 #include <sys/types.h>
@@ -45,8 +45,8 @@ struct UserPlace {
   std::uint64_t offset = 0;
 };
 
-/// A snapshot of a process. It stays usable when the process has ended, for what was
-/// read before.
+/// A snapshot of a process. After the process has ended, what was read before can still
+/// be used.
 class Process {
  public:
   /// Errors: no such process; no permission; a kernel thread, which has no program.
@@ -55,8 +55,8 @@ class Process {
                                                  std::make_shared<ObjectFiles>());
 
   [[nodiscard]] pid_t id() const { return id_; }
-  /// Reads anew what is mapped. False if the process is gone, or another now has its
-  /// number: what is known then stays as it is.
+  /// Reads the mappings again. False if the process is gone, or if another process has
+  /// its number now; the snapshot then stays as it is.
   bool refresh();
   /// The program first, then in address order.
   [[nodiscard]] const std::vector<LoadedObject>& objects() const { return objects_; }
@@ -77,14 +77,14 @@ class Process {
   std::optional<std::uint64_t> bias(const LoadedObject& object);
 
   [[nodiscard]] std::optional<UserPlace> place(std::uint64_t address);
-  /// The last look at what is mapped was so long ago that another is worth its time.
+  /// The mappings were read so long ago that it is worth the time to read them again.
   [[nodiscard]] bool is_stale() const;
   /// How much memory this takes without the files, about.
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  /// What is known of an object's file. The symbols are the ObjectFiles', which may
-  /// drop them, unless someone must be able to keep a reference to them.
+  /// What is known of an object's file. ObjectFiles owns the symbols and may drop them;
+  /// `kept` holds them if a caller needs a reference that stays valid.
   struct Known {
     std::optional<FileIdentity> identity;
     std::weak_ptr<const Result<ObjectFile>> copy;  ///< of what has no identity
@@ -104,19 +104,20 @@ class Process {
   std::chrono::steady_clock::time_point refreshed_;
   std::uint64_t start_time_ = 0;  ///< tells it from others of the same number
   std::vector<LoadedObject> objects_;
-  /// What was loaded when something of it was gone at the next look; the last first.
+  /// Earlier lists of objects, of which the next list lacked some; the latest first.
   std::vector<std::vector<LoadedObject>> earlier_;
   /// By path and inode, so that a refresh reads no file twice.
   std::map<std::string, Known> known_;
   std::shared_ptr<ObjectFiles> files_;
 };
 
-/// Processes by number, opened when an address of one is first asked about. Where they
-/// are many, those not asked about for the longest are forgotten; of those only the
-/// ones that still run can be told anything about again.
+/// Processes by number. A process is opened when one of its addresses is first looked
+/// up. If there are too many, the least recently used ones are forgotten; a forgotten
+/// process can be opened again only while it runs.
 class Processes {
  public:
-  /// Room for what is known of processes, about, without their files.
+  /// About how many processes are kept, and how much memory they may take without their
+  /// files.
   struct Limits {
     std::size_t processes = 4096;
     std::size_t bytes = std::size_t{16} << 20U;
@@ -125,12 +126,13 @@ class Processes {
   Processes() : Processes(Limits{}) {}
   explicit Processes(const Limits& limits) : limits_(limits) {}
 
-  /// Null if there is no such process and never was one here. Valid until another is
-  /// looked for.
+  /// Null if the process could not be opened when it was first looked up. The result is
+  /// valid until the next call.
   Process* find(pid_t process);
-  /// Where an address is. If the process still runs, what is loaded now counts, give or
-  /// take a moment: a program that was executed since, a library in the place of
-  /// another. What is loaded no more is known if it was looked at before.
+  /// Finds the object and symbol at an address. If the process still runs, this uses
+  /// what is loaded now, give or take a moment: the process may have executed another
+  /// program, or loaded another library at the address. An object that is no longer
+  /// loaded is found if an earlier snapshot has it.
   std::optional<UserPlace> place(pid_t process, std::uint64_t address);
 
   /// The files that they share.

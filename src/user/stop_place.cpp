@@ -27,7 +27,8 @@ std::optional<std::uint64_t> address_of(Process& process, const LoadedObject& ob
   return found->address + *bias;
 }
 
-// The dynamic linker, where it comes by, and where it says whether it is done.
+// The dynamic linker, the address that it passes after each change, and the address of
+// the state that says whether the change is complete.
 struct Linker {
   const LoadedObject* object = nullptr;
   std::uint64_t change = 0;

@@ -1,5 +1,5 @@
-// Where a program that was just executed is to be stopped, so that what it consists of
-// is known before it does anything.
+// Where to stop a program that was just executed, so that its libraries are known
+// before it does anything.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,14 @@ enum class EvaluationTime : std::uint8_t {
 
 struct StopPlace {
   std::uint64_t address = 0;  ///< in the process
-  /// An int in the process that is 0 when the place is reached for good; until then the
-  /// process has to go on. Nothing: the first time is the right one.
+  /// The address of an int in the process. The process is stopped for good only if the
+  /// int is 0 when the place is reached; otherwise it must go on. Nothing: stop when
+  /// the place is first reached.
   std::optional<std::uint64_t> zero_when_reached;
 };
 
-/// Where the dynamic linker of a process comes by when it has changed what is loaded.
+/// A place that the dynamic linker of a process passes when it has loaded or unloaded a
+/// library.
 struct LinkerPlace {
   const LoadedObject* linker = nullptr;  ///< of the process's objects
   std::uint64_t file_offset = 0;
@@ -33,13 +35,14 @@ struct LinkerPlace {
   std::uint64_t zero_when_complete = 0;
 };
 
-/// Nothing where the program has no dynamic linker, or one that does not tell
-/// debuggers.
+/// Nothing if the program has no dynamic linker, or if its dynamic linker does not
+/// inform debuggers.
 std::optional<LinkerPlace> linker_place(Process& process);
 
-/// process: stands at its first instruction. A program whose main() has no name, as it
-/// was stripped, is stopped where it is entered, before its own constructors; so is one
-/// whose dynamic linker does not say when it is done.
+/// Where to stop the process for an evaluation time.
+/// process: stopped at its first instruction. A stripped program, whose main() cannot
+/// be found, is stopped at its entry point, before its own constructors; so is a
+/// program whose dynamic linker does not say when it is done.
 /// Errors: the program's file cannot be read. Not for Exec.
 Result<StopPlace> stop_place(Process& process, EvaluationTime when);
 

@@ -12,20 +12,21 @@
 
 namespace kinst::user {
 
-/// Addresses are the file's own. Several names of one function are one symbol, under
-/// the name that people know best; the others find it, too.
+/// Addresses are the file's own. Several names of one function are one symbol under its
+/// best-known name; functions() finds it by the other names as well.
 class SymbolTable {
  public:
   SymbolTable() = default;
-  /// code: the file's sections of instructions, where it has sections. A function ends
-  /// where its section does, and what is in none of them is no function.
+  /// code: the file's sections of instructions; empty if the file has no sections. A
+  /// function ends at the latest where its section ends, and a symbol outside of these
+  /// sections is not a function.
   explicit SymbolTable(std::vector<ElfSymbol> symbols,
                        std::span<const CodeSection> code = {});
 
   /// The symbol whose bytes cover `address`; null if none does.
   [[nodiscard]] const ElfSymbol* at(std::uint64_t address) const;
-  /// The functions one of whose names matches the pattern, in address order, each once.
-  /// An empty pattern matches all.
+  /// The functions that have a name that matches the pattern, in address order, each
+  /// once. An empty pattern matches all functions.
   [[nodiscard]] std::vector<const ElfSymbol*> functions(std::string_view pattern) const;
   /// One for each address, under its best name, in address order; a size that the file
   /// does not say is up to the next symbol or the end of the section.
