@@ -29,9 +29,10 @@ struct Reference {
 
 /// How the verifier is to look at a function.
 enum class Verification : std::uint8_t {
-  /// Once on its own, for all values of its arguments, which are integers.
+  /// Once, by itself, for all values of its arguments, which are integers.
   OnItsOwn,
-  /// Again at each call, knowing what the arguments are there. Pointers may be passed.
+  /// Anew at each call, with what is known of the arguments there. Pointers may be
+  /// passed.
   AtEachCall,
 };
 

@@ -1,4 +1,4 @@
-// One instruction of one process by the machine's own breakpoint, which changes nothing
+// Traces one instruction of one process by a hardware breakpoint, which changes nothing
 // in the process's memory and fires before the instruction executes.
 #pragma once
 
@@ -12,14 +12,14 @@
 namespace kinst::bpf {
 
 /// Runs a PerfEvent program each time `thread` is about to execute the instruction at
-/// `address`. It is gone when this process is, however that comes.
-/// Errors: the machine or the kernel has none to give.
+/// `address`. The breakpoint vanishes with this process, however the process ends.
+/// Errors: the machine or the kernel has no free breakpoint.
 Result<OwnedAttachment> attach_breakpoint(const LoadedProgram& program, pid_t thread,
                                           std::uint64_t address);
 
 /// Whether such breakpoints fire at all, found out by trying: some virtual machines
-/// take them and never see them. True where the kernel gives none, which says so
-/// itself.
+/// accept them, but they never fire. True if the kernel refuses the breakpoint;
+/// attach_breakpoint() then reports that.
 bool do_breakpoints_work();
 
 }  // namespace kinst::bpf

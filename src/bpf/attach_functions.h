@@ -1,5 +1,5 @@
-// Entries and returns of kernel functions, by ways that are faster than kprobes but not
-// in every kernel.
+// Attaches to entries and returns of kernel functions, in ways that are faster than
+// kprobes but not in every kernel.
 #pragma once
 
 #include <cstdint>

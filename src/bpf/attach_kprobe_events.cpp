@@ -53,9 +53,9 @@ Result<std::uint64_t> event_id(const Tracefs& tracefs, const std::string& path) 
   return id;
 }
 
-// A process that was just started has what was open here until it closes it, and an
-// event in use stays. Should it stay for longer, the next run removes it; it fires no
-// more.
+// A child process has this process's descriptors until it closes them, and an event in
+// use cannot be removed. If an event stays in use for longer, the next run removes it;
+// it no longer fires.
 void remove_even_if_busy(int commands, const std::string& path) {
   constexpr int tries = 50;
   constexpr std::chrono::milliseconds pause(10);

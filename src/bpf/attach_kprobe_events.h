@@ -30,7 +30,7 @@ enum class KprobeKind : std::uint8_t {
   Return,       ///< when the function that begins at the address returns
 };
 
-/// A probe of a function by name, in a module that may come.
+/// A probe of a function by name, in a module that may be loaded later.
 struct ComingKprobe {
   std::string module;
   std::string function;
@@ -49,27 +49,28 @@ class KprobeAttachment : public Attachment {
   [[nodiscard]] virtual const std::vector<RefusedProbe>& refused() const = 0;
 };
 
-/// Makes grouped kprobe events. Opened once for a run, before other threads: it starts
-/// the watcher and removes what killed predecessors left behind.
+/// Makes grouped kprobe events. Open it once in a run, before there are other threads:
+/// it starts the watcher, and removes events that killed runs of kinst left behind.
 class KprobeEvents {
  public:
   /// Errors: no tracefs, no kprobes in this kernel, no permission.
   static Result<KprobeEvents> open(SettingPolicy policy = SettingPolicy::Borrow);
 
-  /// Runs a Kprobe program at each address, which must lie in the text of the kernel or
-  /// of a module: of an address elsewhere the kernel says nothing, and never fires.
-  /// The program tells the probes apart by the instruction pointer and must return 0:
-  /// else the kernel goes on to write a perf record at each hit.
+  /// Runs a Kprobe program at each address. The address must be in the text of the
+  /// kernel or of a module: the kernel accepts any other address silently, and that
+  /// probe never fires. The program tells the probes apart by the instruction pointer
+  /// and must return 0: else the kernel goes on to write a perf record at each hit.
   /// Probes that the kernel refuses are left out and listed; it is an error only if
   /// nothing is left, or `progress` stops.
   Result<std::unique_ptr<KprobeAttachment>> attach(
       const LoadedProgram& program, std::span<const KernelAddress> addresses,
       KprobeKind kind, const ProgressReport& progress = {});
 
-  /// Runs a Kprobe program at functions of modules, loaded or not: the kernel makes the
-  /// probes each time that the module comes, before any code of it runs, and forgets
-  /// them when it goes. The program tells them apart by the cookie. Each is an event.
-  /// Of a function that is not in the module when it comes, the kernel's log tells.
+  /// Runs a Kprobe program at functions of modules, loaded or not. The kernel inserts
+  /// the probes each time that the module is loaded, before any of the module's code
+  /// runs, and removes them when it is unloaded. The program tells the probes apart by
+  /// the cookie. Each probe is an event. If a loaded module lacks the function, only
+  /// the kernel's log says so.
   /// Source: kernel/trace/trace_kprobe.c, trace_kprobe_module_callback.
   Result<std::unique_ptr<KprobeAttachment>> attach_coming(
       const LoadedProgram& program, std::span<const ComingKprobe> probes,

@@ -1,4 +1,4 @@
-// Kprobes one by one, for kernels without tracefs.
+// Attaches kprobes one by one, for kernels without tracefs.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ class SingleKprobes {
   /// Errors: this kernel has no kprobes.
   static Result<SingleKprobes> open(SettingPolicy policy = SettingPolicy::Borrow);
 
-  /// As KprobeEvents::attach; counts() of what it gives is an error.
+  /// As KprobeEvents::attach, but counts() of the result is an error.
   Result<std::unique_ptr<KprobeAttachment>> attach(
       const LoadedProgram& program, std::span<const KernelAddress> addresses,
       KprobeKind kind, const ProgressReport& progress = {});

@@ -16,7 +16,7 @@ namespace kinst::bpf {
 /// once.
 class Kprobes {
  public:
-  /// Errors: why there are neither, in the words of the better way.
+  /// Errors: neither way works; the error is that of grouped events.
   static Result<Kprobes> open(SettingPolicy policy = SettingPolicy::Borrow);
 
   /// As KprobeEvents::attach.
@@ -29,7 +29,7 @@ class Kprobes {
       const LoadedProgram& program, std::span<const ComingKprobe> probes,
       const ProgressReport& progress = {});
 
-  /// Lets the kernel optimize probes: each hit of one gets cheaper. For runs that last.
+  /// Lets the kernel optimize probes, which makes each hit cheaper. For long runs.
   void let_optimize() { unoptimized_.give_back(); }
 
  private:

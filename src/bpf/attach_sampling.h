@@ -1,4 +1,4 @@
-// Programs that run by the clock: what profile-N and tick-N stand on.
+// Attaches programs to the clock, for the probes profile-N and tick-N.
 #pragma once
 
 #include <chrono>
@@ -10,7 +10,8 @@
 
 namespace kinst::bpf {
 
-/// Whose clock: every CPU's that is online now, the first one's, or a chosen one's.
+/// The CPUs whose clock is used: all that are online now, the first one, or a chosen
+/// one.
 struct SampledCpus {
   bool all = false;
   std::optional<int> chosen = std::nullopt;

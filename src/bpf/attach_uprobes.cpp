@@ -102,7 +102,8 @@ FileDescriptor try_places(const LoadedProgram& program, const UprobeTarget& targ
   return create_link(request);
 }
 
-// One place that is refused makes the kernel refuse all: halves find which it is.
+// If the kernel refuses one place, it refuses all. Each half is then tried by itself,
+// until the refused places are found.
 class AllAtOnce {
  public:
   AllAtOnce(const LoadedProgram& program, const UprobeTarget& target,

@@ -22,7 +22,7 @@ struct UprobePlace {
   std::uint32_t semaphore_offset = 0;
 };
 
-/// Which code is probed, and whose runs of it.
+/// Which file's code is probed, and in which processes.
 struct UprobeTarget {
   std::string path;    ///< of the program or library, as messages have it
   pid_t process = -1;  ///< with all its threads; -1: all processes
@@ -41,7 +41,7 @@ inline constexpr std::uint32_t uprobe_multi_attach_type = 48;
 /// trying.
 bool uprobe_multi_available();
 
-/// A probe that was not taken, and why.
+/// A probe that the kernel refused, and why.
 struct RefusedUprobe {
   std::size_t index = 0;
   std::string reason;
@@ -64,8 +64,8 @@ Result<AttachedUprobes> attach_uprobes(const LoadedProgram& program,
                                        std::span<const UprobePlace> places,
                                        const ProgressReport& progress = {});
 
-/// A uprobe that runs nothing, until the descriptor is closed: to see what the kernel
-/// does to the code. Errors: as above.
+/// A uprobe without a program, which lasts until the descriptor is closed. It shows
+/// what the kernel does to the code. Errors: as for attach_uprobes().
 Result<FileDescriptor> attach_idle_uprobe(const UprobeTarget& target,
                                           std::uint64_t file_offset);
 

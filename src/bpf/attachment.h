@@ -1,4 +1,4 @@
-// What all ways of attaching give back.
+// The result of all ways of attaching.
 #pragma once
 
 #include <cstddef>
@@ -36,10 +36,10 @@ class Attachment {
   /// does not count.
   [[nodiscard]] virtual Result<ProbeCount> counted() const { return ProbeCount{}; }
 
-  /// In how many parts it is detached, one after the other.
+  /// The number of parts that detach() detaches one after the other.
   [[nodiscard]] virtual std::size_t parts() const { return 1; }
-  /// Detaches all that has parts, telling of each that is gone. What is then left goes
-  /// when this is destroyed, as all does without it.
+  /// Detaches the parts, and calls `part_is_gone` after each. The destructor detaches
+  /// what is left, or everything if this was not called.
   virtual void detach(const std::function<void()>& /*part_is_gone*/) {}
 };
 

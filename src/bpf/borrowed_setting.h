@@ -16,21 +16,23 @@ struct MachineSetting {
   const char* path;
   char usual;
   char borrowed;
-  /// Exists, locked by the borrower, while the setting is changed. If nobody has it
-  /// locked, the borrower was killed. It goes with a reboot, as the change does.
+  /// A file that exists, locked by the borrower, while the setting is changed. If it
+  /// exists but is not locked, the borrower was killed. A reboot removes it, as it
+  /// undoes the change.
   const char* note;
 };
 
-/// Owns the change of a setting, and undoes it when destroyed. What is needed for that
-/// is open from the beginning: to undo it takes no descriptor, no memory and no room on
-/// a disk. Should it fail all the same, the note stays, and the next that reads it
-/// tries again.
+/// Owns the change of a setting, and undoes the change when destroyed. The files that
+/// this takes are opened beforehand: undoing needs no new descriptor, no memory and no
+/// disk space. If undoing fails nevertheless, the note stays, and the next process that
+/// finds it tries again.
 class BorrowedSetting {
  public:
   /// Changes nothing.
   BorrowedSetting() = default;
-  /// Changes the setting. Changes nothing where it is not as usual, does not exist, or
-  /// is borrowed by another process already; all works then, only slower.
+  /// Changes the setting. Changes nothing if the setting does not have its usual value,
+  /// does not exist, or is borrowed by another process already. Everything then works,
+  /// but more slowly.
   explicit BorrowedSetting(const MachineSetting& setting);
 
   BorrowedSetting(BorrowedSetting&& other) noexcept;
@@ -47,8 +49,8 @@ class BorrowedSetting {
   FileDescriptor note_;                    ///< locked meanwhile
 };
 
-/// Makes the kernel's waits for grace periods short: each probe removed waits for one,
-/// some 20 ms long normally and below 1 ms expedited.
+/// Makes the kernel expedite grace periods: the removal of each probe waits for one,
+/// which takes some 20 ms normally and less than 1 ms if expedited.
 BorrowedSetting expedite_grace_periods(SettingPolicy policy);
 
 /// Keeps the kernel from replacing probes' breakpoints by jumps. It begins with that
@@ -58,9 +60,9 @@ BorrowedSetting expedite_grace_periods(SettingPolicy policy);
 /// debugfs does not tell.
 BorrowedSetting leave_kprobes_unoptimized(SettingPolicy policy);
 
-/// Undoes the change of a setting whose borrower was killed, or could not undo it.
-/// False if there still is a note: a process has the setting borrowed or is just
-/// ending, or undoing failed.
+/// Undoes the change of a setting whose borrower was killed or could not undo it. False
+/// if the note still exists: a process has borrowed the setting or is just ending, or
+/// undoing failed.
 bool restore_abandoned_setting(const MachineSetting& setting);
 
 /// The same for every setting that is ever borrowed.

@@ -1,5 +1,5 @@
-// The type information (BTF) that the kernel wants with a program that has
-// subprograms: it decides which of them are verified on their own.
+// The type information (BTF) that the kernel requires of a program with subprograms. It
+// decides which subprograms are verified by themselves.
 #pragma once
 
 #include <cstddef>

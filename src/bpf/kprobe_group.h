@@ -1,5 +1,5 @@
-// The names under which this process's kprobes stand in tracefs, and what becomes of
-// them when it dies: nothing of them may stay.
+// The names of this process's kprobes in tracefs, and their removal after the process
+// has died: none may stay behind.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace kinst::bpf {
 
-/// Who made a group of events: enough to know whether he still lives, for process
-/// numbers are used again, and mean something else in another container.
+/// The process that made a group of events. Identifies it well enough to know whether
+/// it still lives: process numbers are reused, and differ between containers.
 struct GroupOwner {
   std::uint64_t pid_namespace = 0;  ///< inode number
   std::uint64_t process = 0;
@@ -38,7 +38,7 @@ int remove_event(int commands, const std::string& path);
 Result<void> remove_group(const Tracefs& tracefs, const std::string& group);
 
 /// Removes the groups whose owners died. Those of other containers' processes cannot be
-/// judged and stay. Best effort: what cannot be removed is in nobody's way.
+/// judged and stay. Best effort: a group that cannot be removed does no harm.
 void remove_abandoned_groups(const Tracefs& tracefs);
 
 }  // namespace kinst::bpf

@@ -25,7 +25,7 @@ struct LoadedProgram {
 struct Object {
   std::vector<Map> maps;
   std::vector<LoadedProgram> programs;
-  /// What the verifier said of the programs, if it was asked.
+  /// The verifier's log of the programs, if one was requested.
   std::string verifier_log;
 
   [[nodiscard]] const Map& map(MapId id) const {
@@ -58,9 +58,9 @@ tl::expected<Object, LoadError> load(const Image& image, std::uint32_t log_bytes
 /// trying. For helpers that only some kernels or program types have.
 bool helper_available(ProgramType type, Helper helper);
 
-/// How often the kernel did not run the program because it, or for most types any
-/// other, was running on the CPU. Kernels before 6.7 do not count it for kprobes, nor
-/// for tracepoints with a record; 0 then.
+/// How often the kernel skipped the program because this program, or for most types any
+/// other program, was running on the CPU. Kernels before 6.7 do not count this for
+/// kprobes and for tracepoints with a record; the result is then 0.
 std::uint64_t recursion_misses(const LoadedProgram& program);
 
 /// Runs a RawTracepoint program once, here and now: in this thread, on its CPU, with

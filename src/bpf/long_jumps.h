@@ -13,9 +13,10 @@ std::size_t slots(const Item& item);
 /// Whether the function is so large that a jump may not reach its target.
 bool may_have_long_jumps(const Function& function);
 
-/// The function with every jump in reach of its target: where one is too far away, the
-/// jump goes to an island on the way, from which another goes on. Jumps to labels that
-/// are nowhere stay. (gotol, which reaches any place, is for kernels since 6.6.)
+/// The function with every jump in reach of its target. A jump whose target is too far
+/// away goes to an island on the way, where another jump goes on. Jumps to labels that
+/// are never bound stay as they are. (gotol, which reaches any place, is for kernels
+/// since 6.6.)
 Function with_jumps_in_reach(Function function);
 
 }  // namespace kinst::bpf

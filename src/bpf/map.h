@@ -1,4 +1,4 @@
-// A map in the kernel, from user space: what consumers read and sessions fill.
+// A map in the kernel, as user space reads and fills it.
 #pragma once
 
 #include <cstddef>
@@ -75,12 +75,13 @@ class Map {
       std::span<const std::byte> key) const;
   /// Errors: besides the kernel's, a full map.
   Result<void> update(std::span<const std::byte> key, std::span<const std::byte> value);
-  /// Removes a key; whether it was there.
+  /// Removes a key. Returns whether the key existed.
   Result<bool> remove(std::span<const std::byte> key);
   /// Removes all keys of a hash.
   Result<void> clear();
-  /// Everything in it. Programs that write meanwhile are not stopped: an element
-  /// inserted or removed meanwhile may or may not be there, none is there twice.
+  /// All elements. Programs may write to the map meanwhile: an element that is inserted
+  /// or removed during the call may or may not be in the result, but no element is in
+  /// it twice.
   [[nodiscard]] Result<Entries> entries() const;
   /// Elements of an array by index, as lookup and update.
   [[nodiscard]] Result<std::vector<std::byte>> element(std::uint32_t index) const;

@@ -1,4 +1,4 @@
-// Perf events as carriers of programs: what most ways of attaching end in.
+// Perf events that run programs. Most ways of attaching use them.
 #pragma once
 
 #include <linux/perf_event.h>
@@ -28,7 +28,8 @@ struct PerfTarget {
 /// Errors: this kernel has none of that name.
 Result<std::uint32_t> perf_event_type(const std::string& name);
 
-/// Opens a disabled perf event; none, and errno says why, when it is refused.
+/// Opens a disabled perf event. If the kernel refuses it, the result is empty and errno
+/// says why.
 FileDescriptor try_perf_event(const perf_event_attr& attributes, PerfTarget target);
 
 /// The same with a sentence for an error: "cannot open WHAT: …".
@@ -48,7 +49,7 @@ Result<std::vector<int>> online_cpus();
 /// Owns perf events and the programs' links to them.
 class PerfAttachment : public Attachment {
  public:
-  /// Runs the program at an event, which it takes over.
+  /// Runs the program at an event, and takes ownership of the event.
   Result<void> add(const LoadedProgram& program, FileDescriptor event,
                    std::uint64_t cookie, std::string_view what);
   /// Opens an event for `target` and runs the program at it.

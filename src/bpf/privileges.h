@@ -6,9 +6,9 @@
 
 namespace kinst::bpf {
 
-/// The cause of a refused bpf() or perf_event_open() with its cure: which capability is
-/// missing, which setting forbids it, what the kernel lacks. For other error numbers
-/// what strerror says.
+/// Why bpf() or perf_event_open() was refused, and what to do about it: the missing
+/// capability, the setting that forbids it, or what the kernel lacks. For other error
+/// numbers, the text of strerror().
 std::string explain_refusal(int number);
 
 /// A name as the kernel takes it for maps and programs: at most 15 letters, digits,

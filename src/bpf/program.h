@@ -1,5 +1,5 @@
-// BPF programs before linking, as plain data: what the code generator makes, what can
-// be printed and compared, and what link() turns into what the kernel loads.
+// BPF programs before linking, as plain data. The code generator makes them, they can
+// be printed and compared, and link() turns them into the form that the kernel loads.
 #pragma once
 
 #include <linux/bpf.h>

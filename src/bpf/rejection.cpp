@@ -1,6 +1,6 @@
-// The errno alone says little: E2BIG stands for six causes, EINVAL and EACCES for all
-// that the verifier finds. So its words are looked for, the only place where it says
-// which limit was met.
+// The errno alone says little: E2BIG stands for six causes, EINVAL and EACCES for
+// everything that the verifier finds. So the verifier's log is searched for known
+// messages: only there does it say which limit was met.
 #include "bpf/rejection.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// Why the kernel did not load a program, from what it said of it.
+// Explains from the verifier's log why the kernel did not load a program.
 #pragma once
 
 #include <string>
@@ -15,8 +15,9 @@ struct Rejection {
   std::string_view log;      ///< the verifier's words; empty where it was not reached
 };
 
-/// One sentence with the true cause: what the user's program asks too much of, what the
-/// system lacks, which privilege is missing. All else is a bug of kinst and says so.
+/// One sentence with the true cause: the limit that the user's program exceeds, what
+/// the system lacks, or the missing privilege. Any other cause is a bug of kinst, and
+/// the sentence says so.
 /// Source: kernel/bpf/verifier.c and bpf_prog_load() in kernel/bpf/syscall.c.
 Error explain_rejection(const Rejection& rejection);
 

@@ -32,7 +32,7 @@ class RingBuffer {
   std::size_t consume(const std::function<void(std::span<const std::byte>)>& take,
                       std::size_t limit = SIZE_MAX);
 
-  /// Whether nothing is there, records that are still being written included.
+  /// Whether the buffer has no records, not even records that are still being written.
   [[nodiscard]] bool is_empty() const;
 
   /// Readable, for poll, when a program has submitted records with a wakeup.

@@ -1,4 +1,4 @@
-// A second process that tidies up when this one is killed and cannot.
+// A second process, which cleans up if this process is killed.
 #pragma once
 
 #include <utility>
@@ -8,13 +8,14 @@
 
 namespace kinst::bpf {
 
-/// Owns a small process that waits for the end of this one. If that comes by surprise,
-/// it removes this process's group of probe events and restores the settings that were
-/// borrowed; destroyed orderly, it just ends. It belongs to its own session, so that
-/// what is killed with a terminal or a process group does not include it.
+/// Owns a small process that waits for the end of this process. If this process is
+/// killed, the watcher removes its group of probe events and restores the settings that
+/// it borrowed. If this object is destroyed in the normal way, the watcher just ends.
+/// The watcher has a session of its own, so that it is not killed together with a
+/// terminal or a process group.
 class Watcher {
  public:
-  /// Start it before there is anything to tidy, and before other threads.
+  /// Start it before there is anything to clean up, and before there are other threads.
   static Result<Watcher> start();
 
   Watcher(Watcher&&) noexcept = default;
