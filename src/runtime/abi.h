@@ -9,11 +9,12 @@
  *     state    | kinst_state | the program's own: this->, record, key, ...      |
  *     scratch  | KINST_SCRATCH_BYTES | KINST_STRING_MAX | a function's own work     |
  *
- * At any offset of the scratch a whole string may be written, before it is known
- * whether there is room for it: hence the part behind it. "speculations" is an array of
- * a u64 for each speculation: 0 when it is free, else KINST_SPECULATION_…. Addresses
- * handed around are kernel addresses as scalars, those of this memory too: one way to
- * read them all, bpf_probe_read_kernel, which cannot fault the kernel.
+ * The runtime may write a whole string at any offset of the scratch before it knows
+ * whether the string fits: the second part takes the overflow. "speculations" is an
+ * array with a u64 for each speculation: 0 if it is free, else KINST_SPECULATION_….
+ * All addresses are kernel addresses as scalars, addresses of this memory included. So
+ * all of them are read in one way, by bpf_probe_read_kernel, which cannot fault the
+ * kernel.
  */
 #ifndef KINST_RUNTIME_ABI_H
 #define KINST_RUNTIME_ABI_H
@@ -64,7 +65,7 @@ enum kinst_fault {
 /* Counters of one CPU: printed records + drops = hits. The map is memory-mapped, so the
  * consumer reads them where they are. */
 struct kinst_counters {
-  kinst_u64 hits;              /* executions of programs, but of timers and dtrace's */
+  kinst_u64 hits;              /* runs of programs, except timers' and dtrace's */
   kinst_u64 entered;           /* times that kprobes' programs were called, even when
                                   nothing was to be done */
   kinst_u64 nested;            /* hits given up: a program was running on this CPU */
@@ -122,7 +123,7 @@ struct kinst_error_record {
   kinst_u64 address;
 };
 
-/* What is known of how programs keep their stacks, for walking them (unwind.c).
+/* How user programs lay out their stacks, for walking the stacks (unwind.c).
  *
  * "unwind_ranges" says where processes have their files, sorted by process and address;
  * the first lies at 0 of process 0 and is no file, so that a search ends on an element.
@@ -170,8 +171,9 @@ struct kinst_unwinding {
   kinst_u32 signal_ip;
   kinst_u32 signal_sp;
   kinst_u32 signal_fp;
-  /* Where the kernel keeps what it has replaced return addresses by, to see functions
-   * return: task_struct.utask, uprobe_task.return_instances, and of these a list. */
+  /* Where the kernel keeps the return addresses that it has replaced, in order to trace
+   * function returns: task_struct.utask, uprobe_task.return_instances, which is a list.
+   */
   kinst_u32 has_return_instances;
   kinst_u32 task_utask;
   kinst_u32 utask_instances;
@@ -187,7 +189,7 @@ struct kinst_unwinding {
 
 /* The most frames of a user stack, as many as the kernel walks. */
 #define KINST_FRAMES 127
-/* Besides the number of frames wanted: the stack is that at a function's entry. */
+/* A flag beside the number of wanted frames: the stack is at a function's entry. */
 #define KINST_FRAMES_AT_ENTRY 0x100u
 
 /* Values of the map "speculations", by the speculation's number less 1. */

@@ -2,9 +2,9 @@
  *
  * The functions that generated code calls, by these names. D's subroutine strlen() is
  * kinst_strlen, and so on; strings, pointers and user addresses are numbers, as are
- * results. A function that cannot do its task sets kinst_state::fault and gives 0. What
- * it gives lies in the scratch and is the clause's until its end. Optional arguments of
- * D are no longer optional here: generated code has their defaults.
+ * results. A function that cannot do its task sets kinst_state::fault and gives 0. A
+ * result in memory lies in the scratch, and is valid until the clause ends. Arguments
+ * that are optional in D are not optional here: generated code passes their defaults.
  */
 #ifndef KINST_RUNTIME_FUNCTIONS_H
 #define KINST_RUNTIME_FUNCTIONS_H
@@ -37,7 +37,7 @@ kinst_u64 kinst_memref(kinst_u64 address, kinst_u64 size);
 kinst_u64 kinst_copyinto(kinst_u64 source, kinst_u64 size, kinst_u64 destination);
 kinst_u64 kinst_copyout(kinst_u64 source, kinst_u64 destination, kinst_u64 size);
 kinst_u64 kinst_copyoutstr(kinst_u64 string, kinst_u64 destination, kinst_u64 size);
-/* Of something to be read: BADADDR for scratch that is not given out. */
+/* Checks memory that is to be read: BADADDR for scratch that is not given out. */
 kinst_u64 kinst_check_address(kinst_u64 address, kinst_u64 size);
 /* Stores to where D may store by address: BADADDR for all but given out scratch. */
 kinst_u64 kinst_new_record(kinst_u64 size);
@@ -114,12 +114,15 @@ kinst_u64 kinst_user_stack(kinst_u64 wanted, kinst_u64 ip, kinst_u64 sp, kinst_u
 kinst_u64 kinst_chill(kinst_u64 nanoseconds);
 /* A free speculation's number, or 0. */
 kinst_u64 kinst_speculation(void);
-/* 1 if the clause may record so many bytes into it; else the clause is over. */
+/* 1 if the clause may record that many bytes into the speculation; otherwise the clause
+ * ends. */
 kinst_u64 kinst_speculate(kinst_u64 number, kinst_u64 bytes, kinst_u64 most);
-/* Where commit() or discard() is called, and when the record of that has been sent. */
+/* The first is called for commit() and discard(), the second when the record of that
+ * has been sent. */
 kinst_u64 kinst_end_speculation(kinst_u64 number);
 kinst_u64 kinst_free_speculation(kinst_u64 number);
-/* Where it will not be sent, as the clause has failed. */
+/* Called instead of the second if the record will not be sent, because the clause has
+ * failed. */
 kinst_u64 kinst_resume_speculation(kinst_u64 number);
 
 #ifdef __cplusplus

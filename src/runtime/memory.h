@@ -41,8 +41,8 @@ KINST_INLINE kinst_u64 fail(const struct kinst_memory* memory, enum kinst_fault 
   return 0;
 }
 
-/* A pointer into a map as a number: stored to a map and read back, which turns it into
- * one for the verifier of those who may see kernel addresses. */
+/* A pointer into a map as a number. It is stored to a map and read back, after which
+ * the verifier takes it for a number, if the user may see kernel addresses. */
 KINST_INLINE kinst_u64 number_of(const struct kinst_memory* memory,
                                  const void* pointer) {
   *(volatile kinst_u64*)&memory->state->leaked = (kinst_u64)pointer;
