@@ -21,8 +21,7 @@ struct FileIdentity {
   std::uint64_t size_bytes = 0;
   std::int64_t modified_s = 0;
   std::int64_t modified_ns = 0;
-  std::int64_t changed_s =
-      0;  ///< change time of the inode, which the owner cannot set back
+  std::int64_t changed_s = 0;  ///< inode change time, which the owner cannot set
   std::int64_t changed_ns = 0;
 
   auto operator<=>(const FileIdentity&) const = default;

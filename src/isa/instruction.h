@@ -18,8 +18,7 @@ namespace kinst::isa {
 enum class RegisterId : std::uint8_t { None = 0xff };
 
 /// The classes by which a probe can select instructions. An instruction can be of
-/// several classes: a
-/// call through memory is a Call and a Load.
+/// several classes: a call through memory is a Call and a Load.
 enum class InstructionClass : std::uint16_t {
   Call = 1U << 0U,
   Return = 1U << 1U,

@@ -71,8 +71,8 @@ Result<std::vector<AddressRange>> parse_blacklist(std::string_view text);
 Result<ProbeRules> read_probe_rules(const Memory& memory, const Symbols& symbols);
 
 /// The function that a part of a function was split off from: "vfs_read" for
-/// "vfs_read.cold" and
-/// "vfs_read.isra.0"; nothing if `part` is whole or there is no such function.
+/// "vfs_read.cold" and "vfs_read.isra.0"; nothing if `part` is whole or there is no
+/// such function.
 std::optional<Symbol> whole_of_part(const Symbols& symbols, const Symbol& part);
 
 /// Why no instruction of the function can be traced; nothing if some can.

@@ -20,9 +20,9 @@ struct MemberDeclaration {
 };
 
 /// The complete struct or union, with the declared members placed as gcc places them:
-/// by the System V ABI for
-/// x86-64 and arm64 (AAPCS64 differs only for unnamed bit-fields, which it lets align
-/// the record). Unnamed bit-fields are left out, as they are only padding.
+/// by the System V ABI for x86-64 and arm64 (AAPCS64 differs only for unnamed
+/// bit-fields, which it lets align the record). Unnamed bit-fields are left out, as
+/// they are only padding.
 /// Nothing when its size would not fit 32 bits.
 /// Source: System V Application Binary Interface, AMD64 supplement, 3.1.2.
 std::optional<Record> lay_out(const TypeTable& table, RecordKind kind, std::string tag,
