@@ -6,7 +6,8 @@
 namespace kinst {
 namespace {
 
-// What one element of a pattern says of one character, and where the next one begins.
+// Whether one element of a pattern matches a character, and where the next element
+// begins.
 struct Step {
   bool matches = false;
   std::size_t next = 0;

@@ -22,7 +22,7 @@ bool is_fifo(const std::string& path) {
 Result<FileDescriptor> open_to_append(const std::string& path) {
   constexpr int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
   constexpr mode_t mode = 0666;
-  // Looked at before, since a device could take O_NONBLOCK for something else.
+  // Checked before opening, because O_NONBLOCK can mean something else to a device.
   const bool may_wait = is_fifo(path);
   const FileDescriptor signals = stop_signal_descriptor();
   while (true) {
@@ -37,7 +37,7 @@ Result<FileDescriptor> open_to_append(const std::string& path) {
     if (errno != ENXIO || !may_wait) {
       return system_error("open " + path, errno);
     }
-    // ENXIO: nobody reads it yet, which nothing but trying again tells.
+    // ENXIO: the FIFO has no reader yet. Only trying again tells when it has one.
     constexpr std::chrono::milliseconds pause(50);
     pollfd stop{.fd = signals.get(), .events = POLLIN, .revents = 0};
     if (is_ending() || ::poll(&stop, 1, static_cast<int>(pause.count())) == 1) {

@@ -10,8 +10,7 @@
 namespace kinst {
 namespace {
 
-// What terminals take for a character of their own, or of theirs: the bytes of plain
-// ASCII between them.
+// Whether the byte is printable ASCII, or a control character that is kept.
 bool is_plain(char c, KeptControls kept) {
   return (c >= ' ' && c <= '~') ||
          (kept == KeptControls::Lines && (c == '\n' || c == '\t'));

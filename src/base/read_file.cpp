@@ -15,8 +15,9 @@ namespace kinst {
 Result<std::string> read_all(int file, std::string_view what, std::size_t most_bytes) {
   constexpr std::size_t room_factor = 8;
   std::string out;
-  // Memory is touched once only: growing in place of this, megabytes of /proc/kallsyms
-  // would be moved and zeroed several times, which took half as long as reading them.
+  // The memory is touched only once. Growing the string step by step would move and
+  // zero megabytes of /proc/kallsyms several times, which took half as long as reading
+  // them.
   std::array<char, std::size_t{1} << 16U> part;  // NOLINT(*-member-init): read fills it
   while (true) {
     const ssize_t got = ::read(file, part.data(), part.size());

@@ -1,6 +1,6 @@
-// A path is first opened as a place in the file system only (O_PATH), which has no
-// effect on what stands there. That is looked at, and then opened for reading through
-// /proc/self/fd, so that nobody can put another file there in between.
+// A path is first opened with O_PATH, which has no effect on the file there. The file
+// is checked, and then opened for reading through /proc/self/fd, so that nobody can
+// replace it in between.
 #include "base/regular_file.h"
 
 #include <fcntl.h>

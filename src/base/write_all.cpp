@@ -14,13 +14,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Files are always ready, and a nudge costs as much as a small write.
+// Regular files never make a write wait, and Nudges cost as much as a small write.
 bool can_block(int descriptor) {
   struct stat status {};
   return ::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode);
 }
 
-// How long nothing has been taken since the process is to end.
+// Measures how long the reader has taken nothing since the process began to end.
 class Stall {
  public:
   explicit Stall(std::chrono::milliseconds patience) : patience_(patience) {}
@@ -32,21 +32,21 @@ class Stall {
     }
     const Clock::time_point now = Clock::now();
     since_ = since_ == Clock::time_point() ? now : since_;
-    // The signal after the one that was taken asks for an end at once.
+    // A stop signal was taken before; a second one asks for an end at once.
     return (was_ending_ && is_stop_pending()) || now - since_ >= patience_;
   }
 
  private:
   std::chrono::milliseconds patience_;
   bool was_ending_ = is_ending() && !is_stop_pending();
-  Clock::time_point since_;  // the beginning of time: not yet
+  Clock::time_point since_;  // epoch: the wait has not begun
 };
 
 }  // namespace
 
 int write_all(int descriptor, std::string_view text,
               std::chrono::milliseconds patience) {
-  // More than a pipe takes at once: what a slow reader takes is seen as it goes.
+  // Written in parts of this size, so that the progress of a slow reader is seen.
   constexpr std::size_t most_at_once = std::size_t{1} << 16U;
   std::optional<Nudges> nudges;
   if (!text.empty() && can_block(descriptor)) {

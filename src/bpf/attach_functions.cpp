@@ -61,8 +61,8 @@ bool kprobe_multi_available() {
   load_options.expected_attach_type = BPF_TRACE_KPROBE_MULTI;
   const FileDescriptor program(bpf_prog_load(BPF_PROG_TYPE_KPROBE, "probe", "GPL",
                                              code.data(), code.size(), &load_options));
-  // Only a real attach tells: what an old kernel says of an unknown way is what a new
-  // one says of an unknown function.
+  // Only a real attach tells: an old kernel refuses the unknown way with the same error
+  // as a new kernel refuses an unknown function.
   std::array<const char*, 1> function = {"vfs_read"};
   bpf_link_create_opts options{.sz = sizeof options};
   options.kprobe_multi.cnt = function.size();

@@ -150,9 +150,9 @@ class AllAtOnce {
 
 }  // namespace
 
-// As libbpf's features.c has it: a directory is refused with EBADF where the way is
-// known, and a negative process with EINVAL where "process" means all its threads, as
-// it did not at first.
+// The test of libbpf's features.c. A kernel that knows uprobe_multi refuses a directory
+// with EBADF. It refuses a negative process with EINVAL if "process" means all threads
+// of a process; at first it did not.
 bool uprobe_multi_available() {
   const std::array<bpf_insn, 2> code = {bpf_insn{.code = BPF_ALU64 | BPF_MOV | BPF_K},
                                         bpf_insn{.code = BPF_JMP | BPF_EXIT}};

@@ -18,7 +18,7 @@ namespace {
 
 // The verifier's whole log for the largest programs.
 constexpr std::size_t log_bytes = std::size_t{16} << 20U;
-// Its last words alone.
+// The verifier's last words only.
 constexpr std::size_t words_bytes = std::size_t{64} << 10U;
 // What the log is to hold: include/linux/bpf_verifier.h.
 constexpr std::uint32_t log_of_all = 1;      // all that it looks at
@@ -93,9 +93,9 @@ tl::expected<LoadedProgram, LoadError> load_program(const ProgramImage& program,
                           program.name, asked_log.size())}));
   }
   if (!descriptor) {
-    // Only now with a log: writing one makes the verifier several times slower. First
-    // its last words alone, then all of it, which may be more than there is room for:
-    // the kernel then says nothing but that.
+    // A log is requested only now, because writing one makes the verifier several times
+    // slower. First the last words only: the whole log may not fit, and the kernel then
+    // says nothing else.
     const int number = errno;
     std::string words(words_bytes, '\0');
     std::string log(log_bytes, '\0');
@@ -164,8 +164,8 @@ tl::expected<Object, LoadError> load(const Image& image, std::uint32_t log_bytes
 }
 
 bool helper_available(ProgramType type, Helper helper) {
-  // No helper is called rightly with unset arguments, but an unknown one is refused
-  // before that, in words of its own.
+  // The call's arguments are not set, so the program is always refused. But an unknown
+  // helper is refused earlier, with a message of its own.
   const std::array<bpf_insn, 2> code = {
       bpf_insn{.code = BPF_JMP | BPF_CALL, .imm = static_cast<std::int32_t>(helper)},
       bpf_insn{.code = BPF_JMP | BPF_EXIT}};

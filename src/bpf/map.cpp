@@ -208,7 +208,7 @@ Result<Entries> Map::entries() const {
 Result<Entries> Map::entries_in_batches() const {
   const std::size_t key_bytes = specification_.key_size;
   Entries entries{.key_bytes = key_bytes, .value_bytes = value_bytes_};
-  // Where the kernel goes on: a bucket number for hashes, a key for arrays.
+  // Where the next batch begins: a bucket number for hashes, a key for arrays.
   std::vector<std::byte> place(std::max(key_bytes, sizeof(std::uint32_t)));
   const auto fitting =
       std::max<std::size_t>(batch_bytes / std::max<std::size_t>(value_bytes_, 1), 1);
@@ -227,7 +227,7 @@ Result<Entries> Map::entries_in_batches() const {
         entries.values.data() + have * value_bytes_, &count, nullptr);
     const int number = status == 0 ? 0 : errno;
     if (number == ENOSPC && wanted < specification_.max_entries) {
-      // One bucket alone holds more than was asked for.
+      // A single bucket holds more elements than the batch.
       entries.keys.resize(have * key_bytes);
       entries.values.resize(have * value_bytes_);
       wanted = std::min(wanted * 2, specification_.max_entries);
@@ -251,7 +251,8 @@ Result<Entries> Map::entries_one_by_one() const {
   Entries entries{.key_bytes = specification_.key_size, .value_bytes = value_bytes_};
   std::vector<std::byte> key(entries.key_bytes);
   const void* previous = nullptr;
-  // Removals meanwhile make the kernel begin again: never more than everything.
+  // If an element is removed meanwhile, the kernel begins again; hence a limit of as
+  // many steps as the map has elements.
   for (std::uint32_t i = 0; i < specification_.max_entries; ++i) {
     if (bpf_map_get_next_key(descriptor(), previous, key.data()) != 0) {
       if (errno == ENOENT) {

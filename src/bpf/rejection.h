@@ -1,4 +1,4 @@
-// Explains from the verifier's log why the kernel did not load a program.
+// Explains, from errno and the verifier's log, why the kernel did not load a program.
 #pragma once
 
 #include <string>

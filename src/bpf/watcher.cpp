@@ -1,6 +1,6 @@
-// The watcher is a fork that never execs: it needs nothing but what is in memory here,
-// and a file to exec need not exist any more when it is wanted. It is a child that
-// sends no signal when it ends, so that no wait() for the others sees it.
+// The watcher is a fork that never calls exec(): it needs only what is in memory, and
+// the command's file may no longer exist when it is needed. It is a child that sends no
+// signal when it ends, so that no wait() for the others sees it.
 #include "bpf/watcher.h"
 
 #include <fcntl.h>
@@ -25,8 +25,8 @@ namespace {
 
 constexpr char farewell = 'q';
 
-/// Leaves nothing open but the life line, so that no probe lives on, and no pipe that
-/// others read from, because the watcher has it open.
+/// Closes every descriptor but the life line. Otherwise the watcher would keep probes
+/// alive, and pipes that other processes read from.
 void let_go_of_everything(int life_line) {
   const int nothing = open("/dev/null", O_RDWR);
   for (int standard = 0; standard <= 2; ++standard) {
@@ -39,8 +39,8 @@ void let_go_of_everything(int life_line) {
   }
 }
 
-/// Does something until it has worked. What the dead process had is in use until the
-/// kernel has closed all that it had open: hence several tries.
+/// Repeats a step until it has worked. Several tries are needed, because the dead
+/// process's probes are in use until the kernel has closed all its descriptors.
 template <typename Step>
 void insist(const Step& step) {
   constexpr int tries = 100;
@@ -67,7 +67,8 @@ void remove_probes(const std::string& group) {
   if (read(3, &byte, 1) == 0) {
     remove_probes(group);
   }
-  // Also after an orderly end, which can have failed to: there is no note otherwise.
+  // Done after an orderly end as well, as giving back the settings may have failed. If
+  // it did not fail, there is no note.
   insist(restore_abandoned_settings);
   _exit(0);
 }

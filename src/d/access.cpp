@@ -44,7 +44,7 @@ ExpressionPointer ExpressionChecker::decay(ExpressionPointer value, TypeId targe
     return as_pointer(std::move(memory->address), table_.pointer_to(target, space));
   }
   const TypeId pointer = table_.pointer_to(target);
-  // A string's value is asked, which may be NULL.
+  // A string variable can be NULL, so its value is used, not the address of its bytes.
   const auto* variable = std::get_if<typed::VariableValue>(&value->node);
   if (variable != nullptr && !table_.is_string(value->type)) {
     if (names_.variable(variable->variable).scope != typed::VariableScope::Thread &&
@@ -225,7 +225,7 @@ ExpressionPointer ExpressionChecker::element(ExpressionPointer base, const Index
   }
   const auto* array = std::get_if<types::Array>(&table_.resolved(base->type));
   const auto* constant = typed::as_integer(*number);
-  // Arrays of 0 and 1 elements stand for open ones at the end of structures.
+  // An array of 0 or 1 elements may be an open array at the end of a structure.
   const std::uint64_t end = array == nullptr ? 0 : array->count;
   const bool is_at_end = constant != nullptr && constant->value == end;
   if (constant != nullptr && end > 1 && constant->value >= end &&

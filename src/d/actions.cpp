@@ -155,7 +155,7 @@ std::optional<typed::AggregationId> StatementChecker::named_aggregation(
     std::size_t number) {
   const Expression& argument = expressions_.chosen(written);
   const auto* reference = std::get_if<AggregationReference>(&argument.node);
-  // An unknown one is told as any unknown name.
+  // An unknown aggregation is reported as any unknown name.
   const ExpressionPointer value = expressions_.check(argument);
   if (value == nullptr) {
     return std::nullopt;
@@ -268,7 +268,7 @@ std::optional<ActionCall> StatementChecker::of_aggregation(const Call& call,
     return std::nullopt;
   }
   expressions_.pass_arguments(info.prototype, *arguments);
-  // What is left is trunc()'s count and normalize()'s divisor.
+  // The remaining argument is trunc()'s count or normalize()'s divisor.
   arguments->erase(arguments->begin());
   return ActionCall{
       .action = info.action, .arguments = std::move(*arguments), .aggregations = {*id}};
@@ -333,8 +333,8 @@ std::optional<ActionCall> StatementChecker::plain(const Call& call,
   return ActionCall{.action = info.action, .arguments = std::move(*arguments)};
 }
 
-// What is traced is the memory: the address and the size become its bytes, which the
-// third argument, if there is one, shortens.
+// Replaces the address and the size by the bytes of that memory. A third argument says
+// how many of them are valid.
 void StatementChecker::load_traced_memory(std::vector<ExpressionPointer>& arguments) {
   const std::uint64_t size_bytes = typed::as_integer(*arguments[1])->value;
   const Span span = arguments[0]->span;
@@ -345,7 +345,7 @@ void StatementChecker::load_traced_memory(std::vector<ExpressionPointer>& argume
   arguments.erase(arguments.begin() + 1);
 }
 
-// printm()'s size becomes the type of what its reference is taken for.
+// printm()'s size becomes the size of the array that its reference is taken for.
 void StatementChecker::size_printed_memory(std::vector<ExpressionPointer>& arguments) {
   const std::uint64_t size_bytes = typed::as_integer(*arguments[0])->value;
   const types::TypeId bytes = table_.array_of(table_.char_type(), size_bytes);

@@ -31,7 +31,8 @@ std::string_view prototype_of(record::AggregatingFunction function) {
   }
 }
 
-/// How many arguments are the value and parameters; one more is the increment.
+/// The number of arguments for the value and the parameters. One more argument is the
+/// increment.
 std::size_t parameters_end(record::AggregatingFunction function) {
   switch (function) {
     case record::AggregatingFunction::Lquantize:
@@ -45,7 +46,8 @@ std::size_t parameters_end(record::AggregatingFunction function) {
 
 constexpr std::int64_t most_16_bits = std::numeric_limits<std::uint16_t>::max();
 
-// How lquantize() of this range has no more levels than there can be.
+// A hint for lquantize() of this range: how it would get no more levels than are
+// allowed.
 std::string fewer_levels(std::int64_t low, std::int64_t high) {
   const std::int64_t step = (high - low) / (most_16_bits + 1) + 1;
   return step > most_16_bits
@@ -66,7 +68,7 @@ std::optional<typed::Statement> StatementChecker::aggregate(
                             ? std::nullopt
                             : record::find_aggregating_function(call->function);
   if (!function || assignment.op) {
-    // What is wrong with the value by itself is told first.
+    // An error in the value itself is reported first.
     if (expressions_.check(value) != nullptr) {
       error("D_AGG_FUNC", span,
             fmt::format("@{} must be assigned the result of an aggregating function",
@@ -328,7 +330,7 @@ std::optional<std::vector<std::int64_t>> StatementChecker::log_linear_parameters
     const auto* constant = typed::as_integer(argument);
     const auto value =
         constant == nullptr ? 0 : static_cast<std::int64_t>(constant->value);
-    // A number of steps that is none is a matter of type.
+    // An invalid number of steps is reported under the tag for a wrong type.
     if (constant == nullptr || (i == 3 && value <= 0)) {
       error(rule.type_tag, argument.span,
             fmt::format("llquantize() needs an integer constant as its {}", rule.name));
@@ -371,8 +373,8 @@ bool StatementChecker::check_magnitudes(const std::vector<std::int64_t>& paramet
   return true;
 }
 
-// Buckets have whole widths in every magnitude; where that has fewer values than steps,
-// each value has a bucket.
+// The widths of buckets must be whole numbers in every magnitude. In a magnitude that
+// has fewer values than steps, each value has a bucket of its own.
 bool StatementChecker::check_log_linear_steps(
     const std::vector<std::int64_t>& parameters, Span span) {
   const auto factor = static_cast<std::uint64_t>(parameters[0]);

@@ -1,4 +1,4 @@
-// =, its compound forms, ++ and --; new variables come to be here.
+// =, its compound forms, ++ and --. New variables are created here.
 #include <fmt/format.h>
 
 #include <utility>
@@ -31,8 +31,8 @@ std::vector<TypeId> signature_of(const types::TypeTable& table,
   return signature;
 }
 
-/// The scope of what an assignment may bring to life, and its name; nothing for other
-/// expressions.
+/// The scope and name of the variable that an assignment to this expression may create;
+/// nothing for expressions that create none.
 struct Newborn {
   typed::VariableScope scope = typed::VariableScope::Global;
   std::string name;
@@ -78,7 +78,7 @@ ExpressionPointer ExpressionChecker::assignment(const Assignment& assignment,
     error("D_OP_LVAL", span, "an aggregation is assigned in a statement of its own");
     return nullptr;
   }
-  // @a[x][y] is told before what is assigned to it.
+  // The error in @a[x][y] is reported before errors in the assigned value.
   const auto* place = std::get_if<Index>(&assignment.target->node);
   if (place != nullptr &&
       std::holds_alternative<AggregationReference>(place->base->node)) {
@@ -127,8 +127,8 @@ ExpressionPointer ExpressionChecker::target(const Expression& expression, TypeId
                      typed::VariableValue{id, std::move(*values)});
 }
 
-// What a program casts to a pointer it may try to write to; where that may not point is
-// found at run time. Source: libdtrace's dt_cook_op2(), DT_TOK_LPAR.
+// A program may write through anything that it casts to a pointer. An invalid address
+// is found at run time. Source: libdtrace's dt_cook_op2(), DT_TOK_LPAR.
 bool ExpressionChecker::is_behind_pointer_cast(const Expression& target) {
   return std::visit(
       Overloaded{
@@ -246,7 +246,7 @@ ExpressionPointer ExpressionChecker::assign(const Expression& written,
           fmt::format("operator = cannot assign to a \"{}\"", type_name(*place)));
     return nullptr;
   }
-  // 0 takes thread variables and array elements of any type out of storage.
+  // Assigning 0 frees a thread variable or an array element of any type.
   const auto* variable = std::get_if<typed::VariableValue>(&place->node);
   const bool frees =
       typed::is_zero(*value) && table_.is_integer(value->type) && variable != nullptr &&
@@ -357,7 +357,7 @@ ExpressionPointer ExpressionChecker::compound_assignment(const Assignment& assig
 }
 
 ExpressionPointer ExpressionChecker::increment(const Unary& unary, Span span) {
-  // Unlike +=, ++ brings a variable to life: an int64_t.
+  // Unlike +=, ++ creates a new variable, of type int64_t.
   ExpressionPointer place = target(*unary.operand, table_.int64_type());
   if (place == nullptr) {
     return nullptr;

@@ -39,7 +39,7 @@ class UnitChecker {
       declare(item);
       report(unit.is_library ? Severity::Warning : Severity::Error);
     }
-    // What a library's fault cost is told where it is missed.
+    // A name that a library failed to declare is reported where a program uses it.
     if (unit.is_library) {
       names_.broken.clear();
     }
@@ -75,8 +75,8 @@ class UnitChecker {
                item);
   }
 
-  /// Pragmas about names must be about names there are, and libraries are loaded by the
-  /// command alone.
+  /// Pragmas about names must be about existing names. A pragma cannot load a library;
+  /// only the command does.
   void check_pragmas(const Program& program) {
     for (const Pragma& pragma : program.pragmas) {
       const auto* depends = std::get_if<DependsOnPragma>(&pragma.node);
@@ -111,7 +111,8 @@ class UnitChecker {
     }
   }
 
-  // The same clause has the same faults for every description.
+  // A clause has the same errors for each of its descriptions; each error is reported
+  // once.
   void report(Severity severity) {
     for (Diagnostic diagnostic : current_.all()) {
       diagnostic.severity = severity;

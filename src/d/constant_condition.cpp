@@ -14,8 +14,8 @@ namespace kinst::d {
 // types, and what operators and casts make of these.
 bool ExpressionChecker::is_constant(const Expression& expression,
                                     std::uint32_t depth) const {
-  // An inline's definition can only name what was there before, but may be named like
-  // it.
+  // An inline can only use names that were defined before it, but one of these can have
+  // the inline's own name.
   constexpr std::uint32_t most_levels = 2 * max_expression_height;
   if (depth > most_levels) {
     return false;
@@ -69,7 +69,8 @@ bool ExpressionChecker::is_constant(const Identifier& identifier,
   return std::holds_alternative<ConstantSymbol>(*symbol);
 }
 
-// Nothing if it is not constant, or wrong, which has been told.
+// Nothing if the condition is not constant, or if it has an error, which has been
+// reported.
 std::optional<bool> ExpressionChecker::constant_condition(
     const Conditional& conditional) {
   if (!is_constant(*conditional.condition)) {

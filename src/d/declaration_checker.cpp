@@ -30,8 +30,8 @@ std::span<const Derivation> value_derivations(const Declarator& declarator) {
   return keys_of(declarator) == nullptr ? all : all.first(all.size() - 1);
 }
 
-/// A value that is none, to check an expression by with a name of this type in
-/// it.
+/// A placeholder value of this type, for checking an expression in which a name has
+/// this type.
 typed::ExpressionPointer placeholder(TypeId type) {
   return typed::make(type, {}, typed::BuiltinValue{});
 }
@@ -77,7 +77,7 @@ void DeclarationChecker::declare(const Declaration& declaration, TypeId base,
     return;
   }
   auto storage = declaration.storage;
-  // A function's prototype is about a function elsewhere.
+  // A function's prototype declares a function that is defined elsewhere.
   if (is_function(table_, *type) && (!storage || *storage == StorageClass::Static)) {
     storage = StorageClass::Extern;
   }
@@ -119,15 +119,15 @@ void DeclarationChecker::declare_typedef(const Declarator& declarator, TypeId ty
           fmt::format("variable redeclared as a type: {}", name));
     return;
   }
-  // The same again does no harm where it repeats what D has from the start.
+  // Repeating one of D's own typedefs is allowed.
   const auto base = expressions_.type_resolver().base_types().typedef_named(name);
   const bool repeats_base = base && table_.is_compatible(*base, type);
   if (find(names_.typedefs, name) != nullptr || (base && !repeats_base)) {
     error("D_DECL_IDRED", declarator.span, fmt::format("typedef redeclared: {}", name));
     return;
   }
-  // Of a typedef's own: chains would be walked through by all who look behind
-  // them.
+  // A typedef of a typedef gets the latter's target, so that look-ups need not follow
+  // chains.
   const auto* alias = std::get_if<types::Typedef>(&table_.get(type));
   const TypeId target = alias == nullptr ? type : alias->target;
   names_.typedefs.emplace(name,

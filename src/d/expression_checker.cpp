@@ -29,8 +29,8 @@ ExpressionChecker::ExpressionChecker(const CheckOptions& options, Names& names,
       dynamic_type_(table.add(
           types::Typedef{.name = "dynamic variable", .target = table.void_type()})) {}
 
-// Inlines and translators are put in again wherever they are used, so that a few lines
-// can stand for a program of any size or depth.
+// Inlines and translators are expanded at every use, so that a few lines can become a
+// program of any size or depth. This limits both.
 bool ExpressionChecker::spend(std::uint64_t nodes, Span span) {
   constexpr std::uint64_t most_nodes = 1'000'000;
   constexpr std::uint32_t most_levels = 1'200;
@@ -344,7 +344,8 @@ ExpressionPointer ExpressionChecker::outside(std::string_view name, Span span) {
     return integer(static_cast<std::uint64_t>(enumerator->value), enumerator->type,
                    span);
   }
-  // Told once, and what a description that matches nothing would have is not known.
+  // An unknown name is reported only once, and not at all if the description matches no
+  // probe, whose variables would then be unknown.
   const bool is_unsure =
       probe_ != nullptr && probe_->is_absent && hint_for_variable(name).empty();
   if (is_unsure || !names_.broken.insert(std::string(name)).second) {
@@ -450,7 +451,7 @@ ExpressionPointer ExpressionChecker::integer(std::uint64_t value, TypeId type,
 
 ExpressionPointer ExpressionChecker::convert(ExpressionPointer value, TypeId type) {
   value = typed::calculated(table_, std::move(value));
-  // A converted bit-field is a value of the type, and no bit-field that is promoted to
+  // A converted bit-field is a plain value of the type, and is no longer promoted to
   // int.
   const bool changes =
       typed::may_exceed_type(table_, *value) || typed::is_bit_field(*value);

@@ -14,7 +14,7 @@ namespace kinst::d {
 
 namespace {
 
-// More would not help anybody, and a binary file could give thousands.
+// More errors would help nobody, and a binary file could produce thousands.
 constexpr std::size_t most_errors = 20;
 
 // Bytes of a probe description outside quotes. DTrace's, and those that instruction
@@ -374,8 +374,8 @@ Token Lexer::read_macro() {
   return macro_value(*value, span);
 }
 
-// What `$1` is depends on the argument's text: an integer, a name, else a string, whose
-// own quotes are dropped.
+// The argument's text decides what `$1` becomes: an integer, a name, or else a string,
+// without its own quotes.
 Token Lexer::macro_value(const std::string& text, Span span) {
   if (const std::optional<SignedNumber> whole = read_whole_number(text)) {
     const Number& number = whole->number;

@@ -64,7 +64,7 @@ typed::BinaryOperator typed_operator(BinaryOperator operation) {
 
 // ---------------------------------------------------------------- conversions
 
-// A bit-field that int holds all values of is an int (C11 6.3.1.1).
+// A bit-field is promoted to int if int can represent all its values (C11 6.3.1.1).
 TypeId ExpressionChecker::promoted_type(const typed::Expression& value) {
   if (typed::is_bit_field(value)) {
     constexpr std::uint32_t int_bits = 32;
@@ -84,7 +84,7 @@ TypeId ExpressionChecker::common_type(const typed::Expression& left,
   return usual_conversion(table_, promoted_type(left), promoted_type(right));
 }
 
-// The type that DTrace gives the result: the wider of the two, nothing being promoted
+// The type that DTrace gives the result: the wider of the two, without promotion
 // (dt_type_promote).
 TypeId ExpressionChecker::named_type(const typed::Expression& left,
                                      const typed::Expression& right) {
@@ -474,7 +474,7 @@ ExpressionPointer ExpressionChecker::logical(const Binary& binary, Span span) {
 bool ExpressionChecker::check_no_actions(const Expression& left,
                                          const Expression& right,
                                          std::string_view operation) {
-  // A call that is wrong by itself is told first.
+  // An error in the call itself is reported first.
   const std::array operands = {&chosen(left), &chosen(right)};
   for (const Expression* operand : operands) {
     if (is_action(*operand) && check(*operand) == nullptr) {
@@ -532,7 +532,7 @@ ExpressionPointer ExpressionChecker::conditional(const Conditional& conditional,
   TypeId named_as = left->type;
   if (table_.is_integer(left->type) && table_.is_integer(right->type)) {
     const TypeId common_integer = common_type(*left, *right);
-    // Two of one type stay what they are, but for bit-fields.
+    // Two operands of the same type keep their type, except bit-fields.
     const bool are_same = table_.is_compatible(left->type, right->type) &&
                           common_integer == promoted(table_, left->type);
     named_as = are_same ? left->type : named_type(*left, *right);

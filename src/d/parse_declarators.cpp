@@ -88,7 +88,7 @@ Declarator Parser::parse_declarator(DeclaratorForm form) {
   } else if (form == DeclaratorForm::Named) {
     fail_at_word("a name to declare");
   }
-  // The suffix next to the name is what the name is: it is applied last.
+  // The suffix next to the name decides what the name is, so it is applied last.
   std::vector<Derivation> suffixes = parse_suffixes();
   std::ranges::reverse(suffixes);
   std::ranges::move(suffixes, std::back_inserter(declarator.derivations));
@@ -98,7 +98,8 @@ Declarator Parser::parse_declarator(DeclaratorForm form) {
   return declarator;
 }
 
-// Each derivation is a type of the one before; who resolves them may recurse.
+// Each derivation makes a type of the type before. Limits their number, because code
+// that resolves types may recurse.
 void Parser::check_depth(const std::vector<Derivation>& derivations) {
   if (derivations.size() > max_expression_height) {
     fail_for_good(derivations.back().span, "the type is nested too deeply");

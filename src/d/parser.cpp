@@ -75,7 +75,8 @@ Span Parser::span_since(const Span& begin) const {
       .begin = begin.begin, .end = std::max(begin.end, last_.end), .source = index_};
 }
 
-// The diagnostic, for a hint to be added; null when nothing more is to be said.
+// Returns the diagnostic, so that the caller can add a hint; null if an error has been
+// reported already.
 Diagnostic* Parser::fail(std::string_view tag, Span span, std::string message) {
   if (has_failed_) {
     return nullptr;
@@ -91,7 +92,7 @@ Diagnostic* Parser::fail_at_word(std::string_view expected) {
     has_failed_ = true;
     return nullptr;
   }
-  // Nothing can be found behind the end of the text: this is the last message.
+  // At the end of the text, this is the last error.
   has_given_up_ = has_given_up_ || word.kind == TokenKind::End;
   std::string hint;
   if (is_comment_of_cpp(lexer_.text(), word.span.begin)) {
@@ -201,7 +202,8 @@ void Parser::end_recovery() {
   lexer_.set_reporting(true);
 }
 
-// Words that were looked at in vain are read again, perhaps as outer words.
+// Gives words that were read ahead but not used back to the lexer, which may then read
+// them as outer words.
 void Parser::return_words() {
   if (!ahead_.empty() && !has_given_up_) {
     lexer_.return_to(ahead_.front().span.begin);

@@ -1,4 +1,4 @@
-// args[]: what a probe has to tell, by its type.
+// args[]: the typed arguments of a probe.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,8 +40,8 @@ ExpressionPointer ExpressionChecker::argument_word(std::uint32_t word, TypeId ty
       typed::BuiltinValue{Builtin::Args, integer(word, table_.int_type(), span)});
 }
 
-// What is in registers becomes a struct of the clause's own, made of pieces: seven
-// bytes are those of 4, 2 and 1. What is on the stack is read where it is.
+// A struct in registers is copied to a struct of the clause's own, in pieces of 8, 4, 2
+// and 1 bytes: seven bytes are 4, 2 and 1. A struct on the stack is read where it is.
 ExpressionPointer ExpressionChecker::record_argument(TypeId type,
                                                      const RecordPlace& place,
                                                      Span span) {

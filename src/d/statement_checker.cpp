@@ -30,8 +30,9 @@ bool only_speculates(const std::vector<typed::Statement>& statements) {
 
 }  // namespace
 
-// The actions come first, because they more often give a name its type; when the
-// predicate is what gives it, it comes first: `/x++/ { trace(x); }`.
+// The actions are checked before the predicate, because more often they give a name its
+// type. If the predicate gives it, as in `/x++/ { trace(x); }`, the predicate is
+// checked first.
 typed::Clause StatementChecker::check(const Clause& clause, std::size_t description) {
   typed::Clause result{.description = description, .span = clause.span};
   const auto check_body = [&] {

@@ -13,8 +13,8 @@ using types::TypeId;
 
 ExpressionPointer ExpressionChecker::cast(const Cast& cast, Span span) {
   const auto type = types_.resolve(cast.type);
-  // A name may stand for a pointer of the kernel's as well as for a translation, as
-  // curcpu does; an xlate is no value by itself.
+  // A name such as curcpu may stand for a kernel pointer as well as for a translation,
+  // so its value is taken. An xlate has no value by itself.
   ExpressionPointer value = std::holds_alternative<Xlate>(cast.operand->node)
                                 ? check(*cast.operand)
                                 : check_value(*cast.operand);
@@ -58,13 +58,14 @@ ExpressionPointer ExpressionChecker::size_of(TypeId type, Span span) {
         .hint = types_.why_incomplete(type);
     return nullptr;
   }
-  // The option strsize, as DTrace has it: the zero behind the characters is not
-  // counted.
+  // As in DTrace, the size of a string is the option strsize, without the zero behind
+  // the characters.
   const std::uint64_t uncounted = table_.is_string(type) ? 1 : 0;
   return integer(*size_bytes - uncounted, types_.base_types().size_type(), span);
 }
 
-// Of a kernel symbol it is the size that the symbol table tells: a function's length.
+// For a kernel symbol this is the size in the symbol table, such as a function's
+// length.
 ExpressionPointer ExpressionChecker::size_of(const SizeofExpression& syntax,
                                              Span span) {
   if (const auto* symbol = std::get_if<KernelSymbol>(&syntax.operand->node)) {

@@ -18,11 +18,11 @@ bool is_tracer(const Symbols& symbols, KernelAddress target) {
          });
 }
 
-// Whether the entry's instruction is the tracer's: a call of it or the nop in its
-// place. Since Linux 7.0 it may jump to what BPF compiled
-// (CONFIG_DYNAMIC_FTRACE_WITH_JMP), but functions themselves begin with jumps to places
-// without a symbol of their own, too: only what lies in no function is sure not to be
-// the function's.
+// Whether the entry's instruction belongs to the tracer: a call of the tracer, or the
+// nop in its place. Since Linux 7.0 it may also be a jump to code that BPF compiled
+// (CONFIG_DYNAMIC_FTRACE_WITH_JMP). A function itself may begin with a jump to a place
+// without a symbol as well; only a target outside of all functions is surely the
+// tracer's.
 bool is_tracers(const isa::Instruction& first, const Symbols& symbols) {
   if (first.is(isa::InstructionClass::Jump)) {
     return is_tracer(symbols, first.branch.address) &&
@@ -32,8 +32,8 @@ bool is_tracers(const isa::Instruction& first, const Symbols& symbols) {
          is_tracer(symbols, first.branch.address);
 }
 
-// The function is described as it is when nobody traces it, whether or not somebody
-// does. Returns whether there is a place for the tracer's call.
+// Restores the text that the function has while nobody traces it. Returns whether the
+// function has a place for the tracer's call.
 bool undo_tracer_call(std::vector<std::byte>& text, const Symbols& symbols,
                       KernelAddress address, const isa::Isa& isa) {
   const std::optional<FunctionOffset> place = isa.tracer_call(text);
@@ -49,8 +49,8 @@ bool undo_tracer_call(std::vector<std::byte>& text, const Symbols& symbols,
   return true;
 }
 
-// The same where the kernel tells the place. What the kernel writes there is as long as
-// the nop.
+// The same for a place that the kernel has told. What the kernel writes there is as
+// long as the nop.
 void put_nop(std::vector<std::byte>& text, FunctionOffset place, const isa::Isa& isa) {
   if (number(place) + isa.tracer_nop.size() <= text.size()) {
     std::ranges::copy(isa.tracer_nop, std::span(text).subspan(number(place)).begin());

@@ -185,8 +185,8 @@ Result<void> ImageSymbols::read_tokens(KernelAddress table, KernelAddress index)
   return {};
 }
 
-// Whether going over the names leads from one marker to the next, at the beginning and
-// in the middle.
+// Whether walking over the names leads from one marker to the next. Checked at the
+// beginning and in the middle.
 bool ImageSymbols::markers_are_right() const {
   const std::size_t last = (count_ - 1) / names_per_marker;
   if (word(places_.markers, 0) != 0) {
@@ -199,7 +199,8 @@ bool ImageSymbols::markers_are_right() const {
   });
 }
 
-// The rule by which _stext is where the kernel says that it is.
+// Chooses the rule for addresses by which _stext gets the address that the kernel
+// gives.
 bool ImageSymbols::choose_address_rule(KernelAddress stext) {
   for (const bool is_absolute : {true, false}) {
     has_absolute_offsets_ = is_absolute;

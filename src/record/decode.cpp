@@ -9,7 +9,7 @@ namespace {
 
 using Span = std::span<const std::byte>;
 
-// The caller has seen that they are there.
+// The caller has checked that `bytes` contains the value.
 template <typename T>
 T read_at(Span bytes, std::size_t offset) {
   T value{};
@@ -96,7 +96,7 @@ Frames frames(Span bytes, bool is_user) {
   return result;
 }
 
-// Bytes that a meaning takes at least.
+// The least number of bytes for a meaning.
 std::size_t least_bytes(Meaning meaning) {
   switch (meaning) {
     case Meaning::Value:

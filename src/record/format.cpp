@@ -72,7 +72,7 @@ bool is_size(char c) {
 
 constexpr std::string_view percent_cure = "%% prints a percent sign";
 
-// As it is written in a program.
+// The text as a program would write it.
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {

@@ -31,9 +31,9 @@ KINST_FUNCTION kinst_u64 kinst_lquantize_bucket(kinst_s64 value, kinst_s64 low,
   return 1 + (level < levels ? level : levels);
 }
 
-/* factor^exponent. No more powers than these fit 64 bits, as factors are at least 2;
- * the verifier wants an end. A function, so that it does not go on with each exponent
- * by itself. */
+/* factor^exponent. Factors are at least 2, so that no exponent above 63 fits 64 bits;
+ * the verifier needs a bound. A function of its own, so that the verifier does not
+ * follow each exponent separately. */
 KINST_FUNCTION kinst_u64 kinst_power(kinst_u64 factor, kinst_u64 exponent) {
   kinst_u64 result = 1;
   for (kinst_u64 i = 0; i < 64; ++i) {

@@ -22,7 +22,7 @@ KINST_INLINE kinst_u64* speculation_state(kinst_u64 number) {
 #define NONE_FREE 0
 #define NO_MORE (~0ULL)
 
-/* The first free one of a piece that begins with `first`. */
+/* Takes the first free speculation of the KINST_PIECE numbers from `first` on. */
 KINST_FUNCTION kinst_u64 kinst_take_speculation(kinst_u64 first) {
   for (kinst_u64 i = 0; i < KINST_PIECE; ++i) {
     kinst_u64* here = speculation_state(first + i);
@@ -38,7 +38,7 @@ KINST_FUNCTION kinst_u64 kinst_take_speculation(kinst_u64 first) {
   return NONE_FREE;
 }
 
-/* A number of its own, or 0, which is counted. */
+/* The number of a free speculation; if none is free, counts that and returns 0. */
 KINST_FUNCTION kinst_u64 kinst_speculation(void) {
   const struct kinst_memory memory = this_memory();
   if (!memory.state) {
@@ -70,7 +70,7 @@ KINST_FUNCTION kinst_u64 kinst_speculate(kinst_u64 number, kinst_u64 bytes,
   }
   const kinst_u64 before = __sync_fetch_and_add(here, bytes);
   if (before < KINST_SPECULATION_ACTIVE) {
-    /* It ended this moment. */
+    /* It ended just now. */
     __sync_fetch_and_add(here, 0 - bytes);
     return 0;
   }
@@ -99,7 +99,7 @@ KINST_FUNCTION kinst_u64 kinst_end_speculation(kinst_u64 number) {
   return 0;
 }
 
-/* The clause that wanted to end it has failed. */
+/* The clause that called commit() or discard() has failed: the speculation goes on. */
 KINST_FUNCTION kinst_u64 kinst_resume_speculation(kinst_u64 number) {
   kinst_u64* here = speculation_state(number);
   if (here && *here == KINST_SPECULATION_ENDING) {

@@ -30,7 +30,7 @@ KINST_INLINE const struct kinst_unwinding* settings(void) {
   return (const struct kinst_unwinding*)bpf_map_lookup_elem(&unwinding, &zero);
 }
 
-/* The process that runs, by the numbers that the ranges have. */
+/* The running process, by its number in the namespace that the ranges use. */
 KINST_INLINE kinst_u64 current_process(const struct kinst_unwinding* known) {
   if (known->name_space == 0) {
     return bpf_get_current_pid_tgid() >> 32;
@@ -40,8 +40,9 @@ KINST_INLINE kinst_u64 current_process(const struct kinst_unwinding* known) {
          32;
 }
 
-/* The number of the last range of that process at or before the address, or another's
- * if there is none. Halves of as many ranges as there can be. */
+/* The number of the process's last range that begins at or before the address; if there
+ * is none, the number of some other range. 24 halvings are enough for the largest
+ * number of ranges. */
 KINST_FUNCTION kinst_u64 kinst_find_range(kinst_u64 process, kinst_u64 address) {
   const struct kinst_unwinding* known = settings();
   kinst_u32 low = 0;

@@ -34,8 +34,8 @@ std::uint64_t reduced(std::uint64_t alignment, std::uint64_t place) {
   return alignment;
 }
 
-// Alignments, each found out once in one walk: a record may have others in it
-// by many ways.
+// Computes alignments. Each record is visited only once, although it can be reached in
+// many ways.
 class Alignments {
  public:
   explicit Alignments(const TypeTable& table) : table_(&table) {}
@@ -61,8 +61,9 @@ class Alignments {
   }
 
  private:
-  // BTF keeps no alignments: a record has its members' largest, lowered to what
-  // their places and its size admit, which is how packed records show.
+  // BTF has no alignments. A record's alignment is the largest of its members', reduced
+  // until the members' offsets and the record's size are multiples of it; that is how
+  // packed records are recognised.
   std::uint64_t of(const Record& record) {
     std::uint64_t largest = 1;
     for (const Member& member : record.members) {
@@ -89,8 +90,8 @@ std::optional<std::uint64_t> array_size(const TypeTable& table, const Array& arr
   return *element * array.count;
 }
 
-// Compares two types. Pairs of functions are compared once: their parameters
-// may be functions in turn, of which few can be arranged to many paths.
+// Compares two types. Each pair of functions is compared only once: parameters can be
+// functions in turn, and a few functions can form very many paths.
 class Comparison {
  public:
   explicit Comparison(const TypeTable& table) : table_(&table) {}
@@ -130,7 +131,8 @@ class Comparison {
   }
 
   const TypeTable* table_;
-  // Compared or being compared. Those that differ end the comparison.
+  // Pairs that have been compared, or are being compared. A pair that differs ends the
+  // whole comparison.
   std::set<std::pair<TypeId, TypeId>> functions_;
 };
 
@@ -187,7 +189,7 @@ void TypeTable::replace(TypeId id, Type type) {
 const Type& TypeTable::get(TypeId id) const {
   assert(index_of(id) < types_.size());
   if (const auto deferred = deferred_.find(id); deferred != deferred_.end()) {
-    // Out of the map first: completing adds types, deferred ones too.
+    // Taken out of the map first, because completing a type can add others to the map.
     const auto complete = std::move(deferred->second);
     deferred_.erase(deferred);
     types_[index_of(id)] = complete();

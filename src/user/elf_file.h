@@ -20,8 +20,8 @@ struct ElfSymbol {
   std::uint64_t size_bytes = 0;  ///< 0 where the file does not say
   std::string name;
   bool is_function = false;
-  /// Whether the file says whether the symbol is a function or an object; otherwise it
-  /// gives only the address.
+  /// Whether the file gives the symbol's type, function or object. Otherwise the file
+  /// gives only its address.
   bool is_typed = true;
   enum class Binding : std::uint8_t { Local, Weak, Global } binding = Binding::Local;
   /// The symbol is a resolver, which chooses the real function when the program starts:

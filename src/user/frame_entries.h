@@ -1,4 +1,4 @@
-// Reads the entries of .eh_frame, for the two readers of that section.
+// What the readers of .eh_frame share: reading its entries.
 #pragma once
 
 #include <cstddef>

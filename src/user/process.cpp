@@ -177,8 +177,8 @@ bool Process::refresh() {
   return true;
 }
 
-// What is not there any more may still be asked about: addresses are named later than
-// they are recorded.
+// Objects that are gone may still be needed: addresses get their names later than they
+// are recorded.
 void Process::remember(std::vector<LoadedObject> now) {
   constexpr std::size_t most_looks = 4;
   const auto is_there = [&](const LoadedObject& before) {
@@ -206,7 +206,7 @@ void Process::forget_unmapped() {
     }
   }
   std::erase_if(known_, [&](const auto& known) {
-    // What could not be read is tried again.
+    // A file that could not be read is tried again.
     return !mapped.contains(known.first) ||
            (known.second.kept != nullptr && !*known.second.kept);
   });
@@ -359,7 +359,7 @@ Process* Processes::find(pid_t process) {
   return entry.process ? &*entry.process : nullptr;
 }
 
-// A quarter at once, so that looking for the oldest is rare.
+// Makes a quarter of the room free at once, so that sorting by age is rare.
 void Processes::make_room() {
   std::size_t bytes = 0;
   for (const auto& [number, entry] : processes_) {
@@ -390,8 +390,8 @@ std::optional<UserPlace> Processes::place(pid_t process, std::uint64_t address) 
   if (found == nullptr) {
     return std::nullopt;
   }
-  // What covered the address may have made room for something else: another program was
-  // executed, a library unloaded, or the number is another process's now.
+  // The address may belong to something else now: the process has executed another
+  // program or unloaded a library, or its number is another process's.
   if (found->is_stale() && !found->refresh()) {
     if (auto other = Process::open(process, files_)) {
       *found = std::move(*other);

@@ -9,8 +9,8 @@
 namespace kinst::user {
 namespace {
 
-// Functions before data, then the order of DTrace's libproc: global names before weak
-// before local ones, fewer underscores, shorter names.
+// The best name: functions before data, then the order of DTrace's libproc: global
+// names before weak before local ones, fewer underscores, shorter names.
 auto rank_of_name(const ElfSymbol& symbol) {
   const auto underscores =
       std::min(symbol.name.find_first_not_of('_'), symbol.name.size());
