@@ -94,8 +94,8 @@ tl::expected<LoadedProgram, LoadError> load_program(const ProgramImage& program,
   }
   if (!descriptor) {
     // A log is requested only now, because writing one makes the verifier several times
-    // slower. First the last words only: the whole log may not fit, and the kernel then
-    // says nothing else.
+    // slower. First the last words only, then the whole log: that may not fit, and the
+    // kernel then reports nothing else.
     const int number = errno;
     std::string words(words_bytes, '\0');
     std::string log(log_bytes, '\0');
@@ -164,8 +164,8 @@ tl::expected<Object, LoadError> load(const Image& image, std::uint32_t log_bytes
 }
 
 bool helper_available(ProgramType type, Helper helper) {
-  // The call's arguments are not set, so the program is always refused. But an unknown
-  // helper is refused earlier, with a message of its own.
+  // The call's arguments are not set, which the verifier refuses in a known helper as
+  // well; but it refuses an unknown helper earlier, with a message of its own.
   const std::array<bpf_insn, 2> code = {
       bpf_insn{.code = BPF_JMP | BPF_CALL, .imm = static_cast<std::int32_t>(helper)},
       bpf_insn{.code = BPF_JMP | BPF_EXIT}};

@@ -251,8 +251,8 @@ Result<Entries> Map::entries_one_by_one() const {
   Entries entries{.key_bytes = specification_.key_size, .value_bytes = value_bytes_};
   std::vector<std::byte> key(entries.key_bytes);
   const void* previous = nullptr;
-  // If an element is removed meanwhile, the kernel begins again; hence a limit of as
-  // many steps as the map has elements.
+  // If an element is removed meanwhile, the kernel begins again; hence the limit: as
+  // many steps as the map can have elements.
   for (std::uint32_t i = 0; i < specification_.max_entries; ++i) {
     if (bpf_map_get_next_key(descriptor(), previous, key.data()) != 0) {
       if (errno == ENOENT) {

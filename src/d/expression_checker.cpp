@@ -344,8 +344,8 @@ ExpressionPointer ExpressionChecker::outside(std::string_view name, Span span) {
     return integer(static_cast<std::uint64_t>(enumerator->value), enumerator->type,
                    span);
   }
-  // An unknown name is reported only once, and not at all if the description matches no
-  // probe, whose variables would then be unknown.
+  // An unknown name is reported only once. If the description matches no probe, its
+  // local variables are not known, and the name may be one of them.
   const bool is_unsure =
       probe_ != nullptr && probe_->is_absent && hint_for_variable(name).empty();
   if (is_unsure || !names_.broken.insert(std::string(name)).second) {

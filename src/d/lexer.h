@@ -52,7 +52,8 @@ class Lexer {
   void set_reporting(bool is_on) { is_reporting_ = is_on; }
 
   /// Makes the lexer behave as at the end of the text from now on. The lexer also stops
-  /// by itself, at a comment or literal that does not end, and after too many errors.
+  /// by itself: at a comment or literal that runs to the end of the text, and after too
+  /// many errors.
   void stop();
   [[nodiscard]] bool has_stopped() const { return has_stopped_; }
   [[nodiscard]] bool has_too_many_errors() const;

@@ -92,7 +92,7 @@ Diagnostic* Parser::fail_at_word(std::string_view expected) {
     has_failed_ = true;
     return nullptr;
   }
-  // At the end of the text, this is the last error.
+  // No error can come behind the end of the text: this is the last one.
   has_given_up_ = has_given_up_ || word.kind == TokenKind::End;
   std::string hint;
   if (is_comment_of_cpp(lexer_.text(), word.span.begin)) {

@@ -1,4 +1,4 @@
-// The tree as D text, with the parentheses that the grammar allows to omit.
+// The tree as D text, with all parentheses that the grammar allows to omit.
 #pragma once
 
 #include <string>

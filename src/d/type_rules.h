@@ -27,7 +27,7 @@ std::optional<types::TypeId> target_of(const types::TypeTable& table,
 types::AddressSpace space_of(const types::TypeTable& table, types::TypeId type);
 
 /// The type in which D computes with an integer: int for smaller types and for enums
-/// (C11 6.3.1.1; of enums DTrace's dt_type_promote).
+/// (C11 6.3.1.1; for enums, DTrace's dt_type_promote).
 types::TypeId promoted(const types::TypeTable& table, types::TypeId type);
 /// The type in which an operation on two integers is done: both are promoted, then the
 /// wider type wins, of equal widths the unsigned one (C11 6.3.1.8).

@@ -6,8 +6,9 @@
 // value itself, sign- or zero-extended by their type. Values of by-reference types
 // (string, struct, union, array) are the address of their bytes. Arithmetic is done in
 // 64 bits. A result of unsigned type is cut to its type. A result that exceeds its
-// signed type, which C leaves undefined, keeps its bits, as in DTrace: after `int x = 1
-// << 30`, `x + x` is 0x80000000 until it is stored, recorded, cast or used as a key.
+// signed type, which C leaves undefined, keeps its bits, as in DTrace: if the int `x`
+// is 0x40000000, `x + x` is 0x80000000 until it is stored, recorded, cast or used as a
+// key.
 #pragma once
 
 #include <cstdint>

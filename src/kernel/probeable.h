@@ -52,7 +52,7 @@ struct ProbeRules {
   AddressRange boot_text;
   PatchedSites sites;  ///< of all functions
   /// The result of emulates_register_calls() (src/kernel/register_calls.h), which is
-  /// called when a function has such a call. Nothing counts as false.
+  /// called when a function has a call through a register. Nothing counts as false.
   std::optional<bool> emulates_register_calls;
   /// Functions without a tracer call are refused: CONFIG_DYNAMIC_FTRACE without
   /// CONFIG_KPROBE_EVENTS_ON_NOTRACE.

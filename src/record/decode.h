@@ -70,7 +70,7 @@ struct Value {
   std::span<const std::byte> bytes;
 };
 
-/// One action of a record, if it ran.
+/// An action of a record that did run, with its values.
 struct DecodedAction {
   const Action* action = nullptr;
   std::vector<Value> values;

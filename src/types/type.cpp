@@ -61,9 +61,9 @@ class Alignments {
   }
 
  private:
-  // BTF has no alignments. A record's alignment is the largest of its members', reduced
-  // until the members' offsets and the record's size are multiples of it; that is how
-  // packed records are recognised.
+  // BTF has no alignments. A member's alignment is reduced to what its offset admits; a
+  // record has the largest alignment of its members, reduced to what its size admits.
+  // That is how packed records are recognised.
   std::uint64_t of(const Record& record) {
     std::uint64_t largest = 1;
     for (const Member& member : record.members) {
