@@ -1,6 +1,6 @@
-// What a BPF program is given when a probe fires, and how it gets from there to the
-// probe, to arguments and to registers: one row for each kind of context, in a file of
-// its own.
+// A BPF program gets its context from the kernel when a probe fires. What the context
+// is depends on the kind of probe; so does the way from the context to the probe, its
+// arguments and its registers. Each kind has one Context, in a file of its own.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +15,21 @@
 
 namespace kinst::codegen {
 
-/// Functions that are null stand for what there is not: their value is 0.
+/// How code is generated for one kind of context. A null function means that probes of
+/// this kind have no such value; the built-in variable is then 0.
 struct Context {
   std::string_view name;  ///< in printed plans
   bpf::ProgramType program{};
-  /// One program serves any number of probes; else each probe has its own.
+  /// Whether one program serves any number of probes. Otherwise each probe has a
+  /// program of its own.
   bool serves_many = false;
-  /// Which of the platform's says what programs are loaded for; null for none.
+  /// The member of Platform that says which attach type programs are loaded for; null
+  /// if they are loaded without one.
   std::uint32_t Platform::*attach_type = nullptr;
-  /// R0 = the key of the probe that fired. Goes to `not_ours` if it is none of
-  /// scope.served. Only where serves_many.
+  /// R0 = the key of the probe that fired. Jumps to `not_ours` if that probe is not in
+  /// scope.served. Null unless serves_many.
   void (*identify)(const Scope& scope, Label not_ours, Emitter& out) = nullptr;
-  /// R0 = argN, all of its register or field.
+  /// R0 = argN, with the full width of its register or field.
   void (*argument)(std::uint32_t number, const Scope& scope, Emitter& out) = nullptr;
   /// R0 = errno.
   void (*error_number)(const Scope& scope, Emitter& out) = nullptr;
@@ -40,47 +43,50 @@ const Context& context_of(ContextKind kind);
 /// R0 = the current task's member of `bytes` bytes at `offset`.
 void read_task_member(std::uint32_t offset, std::int32_t bytes, Emitter& out);
 
-/// R0 = the 8 bytes at R3 + offset in that memory, 0 if they cannot be read.
+/// R0 = the 8 bytes at R3 + offset in address space `space`; 0 if they cannot be read.
 void read_word(types::AddressSpace space, std::uint32_t offset, Emitter& out);
 
-/// R0 = the register at `offset` of the pt_regs that the context is or begins with.
+/// R0 = the register at `offset` of the pt_regs. The context is a pt_regs, or begins
+/// with one.
 void load_saved_register(std::uint32_t offset, const Scope& scope, Emitter& out);
 
 /// R0 = the address of the instruction that a kprobe's breakpoint stands at.
 void load_breakpoint_address(const Scope& scope, Emitter& out);
 
-/// R0 = what was given to the kernel to keep for the place that the program runs at.
+/// R0 = the cookie that was given to the kernel with the place where the program runs.
 void load_cookie(Emitter& out);
 
 /// R0 = the address of the function at whose end a kprobe stands.
 void load_probed_function(Emitter& out);
 
-/// R0 = the key in that space of the address in R0.
+/// R0 = the key that key_in() makes of `space` and the address in R0.
 void load_key_in(provider::KeySpace space, Emitter& out);
 
-/// R0 = the row of the map of breakpoints for the place in R0. Goes to `none` if it has
-/// none.
+/// R0 = the row that the map of breakpoints has for the address in R0. Jumps to `none`
+/// if there is no such row.
 void find_breakpoint_row(const Scope& scope, Label none, Emitter& out);
 
-/// R0 = argument `number` by C's calling convention, at a function's first instruction:
-/// in a register or, above the return address, on the stack in `space`.
+/// R0 = argument `number` by C's calling convention. The program must run at the
+/// function's first instruction, where the argument is in a register or on the stack,
+/// above the return address. space: the address space of that stack.
 void load_function_argument(std::uint32_t number, types::AddressSpace space,
                             const Scope& scope, Emitter& out);
 
 /// R0 = argument `number` at the entry of a kernel function.
 void load_kernel_argument(std::uint32_t number, const Scope& scope, Emitter& out);
 
-/// R0 = the register at the entry of a kernel function, where the instruction pointer
-/// is the function's beginning, wherever the probe is that the kernel put there.
-/// load_function: code for R0 = the function's address.
+/// R0 = the register at `offset` at the entry of a kernel function. The instruction
+/// pointer reads as the function's first byte, wherever in the function the kernel has
+/// put the probe.
+/// load_function: generates code for R0 = the function's address.
 void load_entry_register(std::uint32_t offset, void (*load_function)(Emitter& out),
                          const Scope& scope, Emitter& out);
 
-/// R0, the register of a result, becomes the result: see ResultType.
+/// Turns R0, the register that carries a result, into the result: see ResultType.
 void extend_result(const Scope& scope, Emitter& out);
 
-/// R0 = arg0 or arg1 where a function has returned: -1, for where in the function it
-/// did is not known, and the result.
+/// R0 = arg0 or arg1 at a function's return. arg0 is -1, because the return instruction
+/// is not known; arg1 is the result.
 void load_function_result(std::uint32_t number, const Scope& scope, Emitter& out);
 
 extern const Context own_context;

@@ -1,5 +1,5 @@
-// Does what records say: shows them, keeps speculations until they are committed, works
-// on aggregations, runs commands, redirects the output.
+// Performs the actions of records: shows values, keeps speculations until they are
+// committed, changes aggregations, runs commands, redirects the output.
 #pragma once
 
 #include <chrono>
@@ -24,14 +24,15 @@
 
 namespace kinst::consumer {
 
-/// What the consumer asks of whoever runs it.
+/// Services that the consumer needs from the program around it.
 struct ConsumerHost {
-  /// setopt(). Errors: what is wrong with the option or its value.
+  /// For setopt(). Errors: what is wrong with the option or its value.
   std::function<Result<void>(std::string_view name, std::string_view value)> set_option;
-  /// system(): runs a shell's command line and waits for its end. Errors: it cannot be
-  /// run.
+  /// For system(): runs a shell command line and waits for its end. Errors: the command
+  /// cannot be run.
   std::function<Result<void>(const std::string& command)> run;
-  /// A line for standard error, without its end and without the command's name.
+  /// Prints a line on standard error. The message has neither the command's name nor a
+  /// newline.
   std::function<void(std::string_view message)> report;
 };
 
@@ -46,26 +47,29 @@ class Consumer {
     Output& output;
     ConsumerHost host;
   };
-  /// parts: all must outlive it. aggregation_interval: the option aggrate, for how long
-  /// a snapshot of the aggregations serves; 0 takes a new one for each record that
-  /// needs one.
-  /// Errors: a format of a layout is none, which the checker would have found.
+  /// parts: must outlive the consumer.
+  /// aggregation_interval: the option aggrate. A snapshot of the aggregations is used
+  /// for this long; with 0, each record that needs the aggregations takes a new
+  /// snapshot.
+  /// Errors: an action's format string does not parse. The checker refuses such a
+  /// program, so this is a fault of kinst.
   static Result<Consumer> make(Parts parts,
                                std::chrono::nanoseconds aggregation_interval = {});
 
-  /// Consumes one record as it lies in the ring buffer. Output is collected; whoever
-  /// reads the buffer flushes it.
-  /// Errors: the output cannot be written; a command cannot be run; bytes that are no
-  /// record.
+  /// Consumes one record, as it lies in the ring buffer. Output is only collected; the
+  /// caller flushes it.
+  /// Errors: the output cannot be written; a command cannot be run; the bytes are not a
+  /// valid record.
   Result<void> consume(std::span<const std::byte> bytes);
 
-  /// The status of the first exit() that was consumed.
+  /// The status of the last exit() that was consumed: END may call exit() again.
+  /// Nothing if no exit() was consumed.
   [[nodiscard]] std::optional<std::int32_t> exit_status() const { return exit_status_; }
 
-  /// Tells what was lost.
+  /// Reports a drop.
   void report(const Drop& drop);
 
-  /// Shows what is shown when a run is over.
+  /// Prints the aggregations that no printa() has printed, and flushes the output.
   Result<void> finish();
 
  private:
@@ -92,8 +96,8 @@ class Consumer {
   std::chrono::nanoseconds aggregation_interval_;
   std::optional<std::chrono::steady_clock::time_point> refreshed_;
   std::map<const record::Action*, record::Format> formats_;
-  /// Records by the number of their speculation. How many there may be of each, the
-  /// program decides, which counts those that it drops.
+  /// The records of each speculation, by its number. Their number is not limited here:
+  /// the program in the kernel limits it, and counts the records that it drops.
   std::map<std::uint32_t, std::vector<std::vector<std::byte>>> speculations_;
   std::optional<std::int32_t> exit_status_;
 };

@@ -1,5 +1,6 @@
-// Counting is an ordinary D program, made here from the decoded instructions, so that
-// what it asks for exists; it runs as any other does.
+// `--annotate` counts with an ordinary D program, which runs as any other. The program
+// is written here from the decoded instructions, so it only asks for instructions that
+// exist.
 #include "session/annotate.h"
 
 #include <fmt/format.h>
@@ -17,7 +18,7 @@ namespace {
 
 using isa::InstructionClass;
 
-// Names that no program has by chance.
+// Names of aggregations that a user's program will not have by chance.
 constexpr std::string_view executed_name = "kinst_annotate_executed";
 constexpr std::string_view taken_name = "kinst_annotate_taken";
 constexpr std::string_view targets_name = "kinst_annotate_targets";
@@ -34,8 +35,8 @@ bool jumps_into(const kernel::Function& from, const kernel::Function& to) {
   });
 }
 
-// The halves that the compiler split off. Of functions of the same name each has its
-// own, which it jumps to.
+// Adds the `.cold` parts that the compiler split off. Several functions may share a
+// name; each jumps only to its own part.
 Result<void> add_cold_parts(WholeFunction& whole, const kernel::Symbols& symbols,
                             kernel::FunctionReader& reader) {
   const kernel::Function& function = whole.parts.front().function;
@@ -166,7 +167,7 @@ Result<AnnotatedFunctions> functions_to_annotate(std::string_view names,
     }
     out.functions.push_back(std::move(whole));
   }
-  // A pattern names parts on their own, too.
+  // A pattern also matches `.cold` parts as functions of their own.
   std::erase_if(out.functions, [&](const WholeFunction& whole) {
     return parts.contains(whole.parts.front().function.address);
   });

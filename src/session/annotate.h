@@ -1,5 +1,5 @@
-// `--annotate`: the D program that counts a function's instructions, and what its
-// aggregations say.
+// `--annotate` generates a D program that counts a function's instructions, runs it,
+// and reads the counts from its aggregations.
 #pragma once
 
 #include <cstdint>
@@ -19,40 +19,43 @@
 
 namespace kinst::session {
 
-/// Whose executions are counted.
+/// The processes whose executions are counted.
 enum class Counted : std::uint8_t {
   Everybody,
-  Target,         ///< the target process and what it starts; takes the kernel's types
+  Target,         ///< the target process and its descendants; needs BTF
   TargetProcess,  ///< the target process alone
 };
 
-/// A function with its `.cold` parts behind it.
+/// A function, followed by its `.cold` parts.
 struct WholeFunction {
   std::vector<kernel::ExaminedFunction> parts;
 };
 
 struct AnnotatedFunctions {
   std::vector<WholeFunction> functions;
-  std::vector<std::string> skipped;  ///< "vmlinux:f: reason" of those of a pattern
+  std::vector<std::string> skipped;  ///< "vmlinux:f: reason", if `names` has a pattern
 };
 
-/// The functions that `names` mean, as listing::examine() reads them.
-/// Errors: its; nothing in any of them can be traced.
+/// Finds the functions that `names` mean (see listing::examine()) and their `.cold`
+/// parts.
+/// Errors: those of listing::examine(); no function of them can be traced.
 Result<AnnotatedFunctions> functions_to_annotate(std::string_view names,
                                                  const kernel::Symbols& symbols,
                                                  kernel::FunctionReader& reader);
 
-/// The program that counts: how often each instruction was executed, each conditional
-/// jump taken, and where indirect calls and jumps went.
+/// Writes the D program that counts how often each instruction is executed and how
+/// often each conditional jump is taken, and counts the targets of indirect calls and
+/// jumps.
 ProgramText counting_program(const std::vector<WholeFunction>& functions,
                              const kernel::ProbeRules& rules, const isa::Isa& isa,
                              Counted counted);
 
-/// What the program's aggregations hold. They are not printed any more then; other
-/// programs' are left alone. Errors: the maps cannot be read.
+/// Reads the counts from the aggregations of counting_program() and marks these as
+/// printed, so that they are not printed at the end of the run. The aggregations of
+/// other programs are left alone. Errors: the maps cannot be read.
 Result<listing::Counts> take_counts(consumer::Aggregations& aggregations);
 
-/// How instructions are shown.
+/// How annotate() shows instructions.
 struct ShownText {
   const kernel::Symbols& symbols;
   const kernel::ProbeRules& rules;
@@ -61,8 +64,9 @@ struct ShownText {
   isa::Syntax syntax = isa::Syntax::Att;
 };
 
-/// Puts the counts to the functions, with source lines where debug information is
-/// found. refused: where the kernel took no probe after all.
+/// Combines functions with their counts, and with source lines where there is debug
+/// information.
+/// refused: addresses at which the kernel refused a probe when the run began.
 std::vector<listing::Annotation> annotate(const std::vector<WholeFunction>& functions,
                                           const listing::Counts& counts,
                                           const std::vector<KernelAddress>& refused,

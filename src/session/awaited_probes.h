@@ -1,4 +1,5 @@
-// Probes that were not there when the program was compiled, and may come.
+// Probes in code that was not loaded when the program was compiled, and that may be
+// loaded during the run.
 #pragma once
 
 #include <sys/types.h>
@@ -19,23 +20,26 @@
 
 namespace kinst::session {
 
-/// Finds them in what processes load. It has its own knowledge of processes, so that a
-/// thread may ask it while others ask about the same ones.
+/// Finds awaited probes in the libraries that processes load. It has its own
+/// user::Processes, so that one thread can use it while other threads look at the same
+/// processes.
 class AwaitedProbes {
  public:
-  /// known: processes as they were when the descriptions were matched. matches: its
-  /// awaited descriptions. most: as in provider::PidProvider.
+  /// known: the processes as they were when the descriptions were matched.
+  /// matches: the awaited descriptions are taken from these.
+  /// most: as in provider::PidProvider.
   AwaitedProbes(const Matches& matches, user::Processes& known, const isa::Isa& isa,
                 std::size_t most);
 
-  /// The processes of which something is awaited.
+  /// The processes in which probes are awaited.
   [[nodiscard]] std::set<pid_t> processes() const;
-  /// The probes in what the process has loaded since the last time. Those that cannot
-  /// be had are left out, and so are all behind as many probes and files as a program
-  /// that loads without end may have: is_full() is true from then on.
+  /// The probes in the objects that the process has loaded since the last call. Probes
+  /// that cannot be traced are left out. A program may load libraries without end, so
+  /// the number of probes and files is limited; beyond the limit nothing more is found,
+  /// and is_full() is true.
   std::vector<LaterProbe> look(pid_t process);
   [[nodiscard]] bool is_full() const { return is_full_; }
-  /// As user::linker_place(); valid until the next call.
+  /// As user::linker_place(). The result is valid until the next call.
   std::optional<user::LinkerPlace> linker(pid_t process);
 
  private:
@@ -44,8 +48,8 @@ class AwaitedProbes {
     std::map<std::size_t, provider::UserPlaceKind> kinds;  ///< of its probes
   };
 
-  std::size_t room_;        ///< for probes
-  std::size_t files_left_;  ///< each takes descriptors
+  std::size_t room_;        ///< how many more probes may come
+  std::size_t files_left_;  ///< how many more files may come; each takes descriptors
   bool is_full_ = false;
   std::unique_ptr<user::Processes> processes_ = std::make_unique<user::Processes>();
   std::unique_ptr<provider::PidProvider> provider_;

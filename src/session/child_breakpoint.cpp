@@ -1,9 +1,12 @@
-// A breakpoint of the machine sends a signal that programs ignore: should this process
-// die meanwhile, neither a breakpoint nor a deadly signal stays behind. The program may
-// get that signal for reasons of its own, too: the breakpoint's is the one that stops
-// it at the breakpoint. Some virtual machines never see breakpoints of the machine;
-// there an instruction takes their place, as debuggers have it, which the child would
-// not survive without its tracer: PTRACE_O_EXITKILL ends both together.
+// A hardware breakpoint sends the child a signal that programs ignore by default. So if
+// this process dies meanwhile, neither a breakpoint nor a deadly signal is left behind.
+// The program may get the same signal for other reasons; the breakpoint's is the one
+// that stops it at the address.
+//
+// On some virtual machines hardware breakpoints never fire. There a breakpoint
+// instruction is written into the code, as debuggers do. The child would not survive
+// that instruction without its tracer, so PTRACE_O_EXITKILL ends the child together
+// with this process.
 #include "session/child_breakpoint.h"
 
 #include <elf.h>
@@ -33,7 +36,7 @@ namespace {
 
 constexpr int machine_signal = SIGURG;
 
-// A program that sends the signal to whom it runs in.
+// A BPF program that sends machine_signal to the process in which it runs.
 Result<bpf::Object> load_signal_program() {
   bpf::FunctionBuilder builder("stop");
   builder.emit(bpf::mov(bpf::Register::R1, machine_signal));
@@ -60,7 +63,7 @@ Result<bpf::OwnedAttachment> set_machine_breakpoint(pid_t child,
   return bpf::attach_breakpoint(object.programs.front(), child, address);
 }
 
-// ptrace's registers begin as the kernel's pt_regs.
+// The registers of a stopped child. ptrace's layout begins like the kernel's pt_regs.
 class Registers {
  public:
   static std::optional<Registers> of(pid_t child) {
@@ -97,7 +100,7 @@ class Registers {
   std::vector<std::byte> bytes_;
 };
 
-// Whether that many bytes were read from, or written to, the child's memory.
+// Read and write the child's memory; true if all bytes were read or written.
 bool read_memory(pid_t child, std::uint64_t address, std::span<std::byte> bytes) {
   const FileDescriptor memory(
       open(fmt::format("/proc/{}/mem", child).c_str(), O_RDONLY | O_CLOEXEC));
@@ -142,7 +145,8 @@ ChildBreakpoint::ChildBreakpoint(ChildBreakpoint&& other) noexcept
       original_(std::exchange(other.original_, {})) {}
 
 ChildBreakpoint::~ChildBreakpoint() {
-  // Not where it is gone: the child has executed another program meanwhile.
+  // The breakpoint instruction may be gone, because the child has executed another
+  // program.
   std::vector<std::byte> there(original_.size());
   if (!original_.empty() && read_memory(child_, address_, there) &&
       std::ranges::equal(there, isa::native().breakpoint)) {
@@ -158,7 +162,7 @@ bool ChildBreakpoint::has_stopped(int signal) const {
   if (of_machine_ != nullptr) {
     return !registers || registers->program_counter() == address_;
   }
-  // The program counter stands behind the instruction.
+  // The child has executed the breakpoint instruction: step back to its address.
   return registers && registers->program_counter() == address_ + original_.size() &&
          registers->put(child_, address_);
 }

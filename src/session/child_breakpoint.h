@@ -1,4 +1,4 @@
-// A breakpoint in a child that this thread holds by ptrace.
+// A breakpoint in a child process that this thread traces by ptrace.
 #pragma once
 
 #include <sys/types.h>
@@ -13,26 +13,27 @@
 
 namespace kinst::session {
 
-/// Stops the child at an address, by a breakpoint of the machine or, where these do not
-/// work, by an instruction in its code. Its tracer gets to see the stop as a signal.
+/// Stops the child at an address: by a hardware breakpoint or, where there are none, by
+/// a breakpoint instruction in the child's code. The tracer sees the stop as a signal.
 class ChildBreakpoint {
  public:
-  /// child: stopped. Errors: what the system refused.
+  /// child: must be stopped. Errors: what the system refused.
   static Result<ChildBreakpoint> set(pid_t child, std::uint64_t address);
 
   ChildBreakpoint(ChildBreakpoint&& other) noexcept;
   ChildBreakpoint& operator=(ChildBreakpoint&&) = delete;
   ChildBreakpoint(const ChildBreakpoint&) = delete;
   ChildBreakpoint& operator=(const ChildBreakpoint&) = delete;
-  /// The child must be stopped or gone.
+  /// The child must be stopped or have ended.
   ~ChildBreakpoint();
 
-  /// Whether it is what stopped the child with that signal. The child then stands
-  /// before the instruction there.
+  /// Whether this breakpoint has stopped the child with `signal`. The child then stands
+  /// before the instruction at the address.
   [[nodiscard]] bool has_stopped(int signal) const;
-  /// Has the child that it stopped execute the instruction there, if that would stop it
-  /// again. Gives a signal that came meanwhile, 0 if none did, for whoever lets the
-  /// child go on.
+  /// To be called after this breakpoint has stopped the child. If the child would be
+  /// stopped again, makes it execute the instruction at the address. Returns a signal
+  /// that came meanwhile, which the caller must pass on when it lets the child
+  /// continue; 0 if no signal came.
   Result<int> step_over();
 
  private:
@@ -42,7 +43,8 @@ class ChildBreakpoint {
   pid_t child_;
   std::uint64_t address_;
   bpf::OwnedAttachment of_machine_;
-  /// What stood where the instruction is now; empty without one.
+  /// The bytes that the breakpoint instruction replaces; empty with a hardware
+  /// breakpoint.
   std::vector<std::byte> original_;
 };
 

@@ -30,25 +30,26 @@ enum class Mode : std::uint8_t {
 struct ProgramArgument {
   bool is_file = false;  ///< -s: `text` is a path
   std::string text;
-  /// Which of -P, -m, -f, -n and -i it is.
+  /// Which of -P, -m, -f, -n and -i gave it.
   d::DescriptionField last_field = d::DescriptionField::Name;
 };
 
 /// --vm: run the command in a throwaway machine.
 struct GuestRequest {
-  std::optional<std::string> image;  ///< of the kernel; nothing: choose one
+  std::optional<std::string> image;  ///< the kernel to boot; nothing: choose one
 };
 
-/// A word of the command line as --vm gives it to the command in the machine, or the
-/// place of a program, which may have been read and preprocessed here.
+/// A word of the command line for the command in the virtual machine. A program is
+/// passed by its number, because it may have been read and preprocessed on this
+/// machine.
 struct GuestWord {
   std::string text;
-  std::optional<std::size_t> program;  ///< its number
+  std::optional<std::size_t> program;  ///< an index of CommandLine::programs
 };
 
 struct CommandLine {
-  std::string command;  ///< what it was called by, without folders
-  std::string path;     ///< what it was called by, $0 in -n texts
+  std::string command;  ///< argv[0] without folders
+  std::string path;     ///< argv[0]; $0 in programs of -n
   Mode mode = Mode::Trace;
   std::vector<ProgramArgument> programs;  ///< in order
   std::vector<std::string> arguments;     ///< $1 and so on
@@ -58,32 +59,35 @@ struct CommandLine {
   std::optional<std::string> output_path;    ///< -o
   std::vector<pid_t> processes;              ///< -p
   std::vector<std::string> target_commands;  ///< -c
-  std::string functions;                     ///< of --disas and --annotate
+  std::string functions;                     ///< the argument of --disas or --annotate
   isa::Syntax syntax = isa::Syntax::Att;     ///< --att, --intel
   std::optional<std::string> html_path;      ///< --html
   bool prints_page_source = false;           ///< --html-source, which --vm uses
   std::optional<GuestRequest> guest;
   std::vector<std::string> guest_files;  ///< --vm-file
-  std::vector<GuestWord> guest_words;    ///< behind the command's name
-  /// --output-descriptor, which --vm uses: as -o, but open already.
+  std::vector<GuestWord> guest_words;    ///< argv[1] and so on, for the guest
+  /// --output-descriptor, which --vm uses: an open descriptor in place of the file of
+  /// -o.
   std::optional<int> output_descriptor;
 };
 
-/// Why a command line is refused. The message is empty where the usage is the answer.
+/// Why a command line is refused. If the message is empty, the usage is to be printed
+/// instead.
 struct CommandLineError {
   std::string message;
   int exit_status = 2;
-  bool names_help = false;  ///< the message is to be followed by how to get help
+  bool names_help = false;  ///< print how to get help, too
 };
 
 /// Reads the command line.
-/// arguments: argv, the command's name first. Options may stand anywhere, together
-/// (-qn), with their value in the next word, and be repeated; behind "--" all words are
-/// macro arguments. settings: what the environment has set already.
+/// arguments: argv, with the command's name first. Options may stand anywhere, may be
+/// joined (-qn), may have their value in the next word, and may be repeated. All words
+/// behind "--" are macro arguments.
+/// settings: the options that the environment has set.
 tl::expected<CommandLine, CommandLineError> parse_command_line(
     const std::vector<std::string>& arguments, Settings settings);
 
-/// How the command is called and its options, for a screen of 24 lines.
+/// The usage: how the command is called, and its options; fits a screen of 24 lines.
 std::string usage(std::string_view command);
 
 /// "kinst: kinst 0.1.0, D 2.0\n", as -V prints.

@@ -1,4 +1,5 @@
-// The stages above the line of DESIGN: lex and parse, match, check, plan, generate.
+// compile() runs the stages in order: match, check, plan, generate. Lexing and parsing
+// are parse()'s, so that pragmas can set options in between.
 #include "session/compile.h"
 
 #include <fmt/format.h>
@@ -31,7 +32,8 @@
 namespace kinst::session {
 namespace {
 
-// A register that belongs to a process and is not saved when it enters the kernel.
+// Whether `value` reads a register that belongs to a process and that the kernel does
+// not save when the process enters it.
 bool is_kept_by_thread(const d::typed::BuiltinValue& value, const isa::Isa& isa) {
   return value.builtin == d::Builtin::Uregs &&
          !isa.registers[std::get<d::typed::IntegerValue>(value.index->node).value]
@@ -62,7 +64,8 @@ std::optional<std::uint64_t> per_cpu_offsets(kernel::LazySymbols& symbols) {
   return address ? std::optional(number(*address)) : std::nullopt;
 }
 
-// System calls of narrower programs are told apart by a flag of their task.
+// Whether a system call is probed. Its code then needs the kernel's types: a flag of
+// the task tells the calls of 32-bit programs apart.
 bool has_system_calls(const std::vector<provider::Probe>& probes) {
   return std::ranges::any_of(probes, [](const provider::Probe& probe) {
     return std::holds_alternative<provider::SystemCall>(probe.site);
@@ -75,7 +78,8 @@ bool has_user_code(const std::vector<provider::Probe>& probes) {
   });
 }
 
-// The processes that the run is about: the target, and those with probes in their code.
+// The processes that the run is about: the target, and each process with a probe in its
+// code.
 std::set<pid_t> traced_processes(const std::vector<provider::Probe>& probes,
                                  std::optional<pid_t> target) {
   std::set<pid_t> processes;
@@ -102,7 +106,8 @@ d::ParseOptions knowing_types(d::Environment& environment, Ground& ground) {
               }};
 }
 
-// The types of translated arguments are named by no program.
+// Parses the library files that declare the types of translated arguments. No program
+// names these types, so parse() has not asked for them.
 void want_translated(const std::vector<d::ProbeContext>& contexts, Libraries& libraries,
                      const d::ParseOptions& options, Diagnostics& diagnostics) {
   for (const d::ProbeContext& context : contexts) {
@@ -147,7 +152,8 @@ Matches match_own(std::span<const d::Program* const> programs) {
   return match(programs, own, Unmatched::IsAllowed, unheard);
 }
 
-// What the program's code must know of this kernel. Decides how functions are traced.
+// Collects what the generated code must know of this kernel. Also decides how the ends
+// of kernel functions are traced, which changes made.matches.
 Result<codegen::Platform> platform_for(Compilation& made, const CompileOptions& options,
                                        Ground& ground) {
   const std::vector<provider::Probe>& probes = made.matches.probes.all();

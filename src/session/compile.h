@@ -1,5 +1,5 @@
-// From D texts to programs that the kernel could load: everything that needs no
-// privileges but reading.
+// Compiles D texts to BPF programs that are ready to be loaded. This part of a run
+// needs no privileges except to read files.
 #pragma once
 
 #include <sys/types.h>
@@ -32,18 +32,19 @@ struct ProgramText {
   bool prefers_descriptions = false;  ///< the option pspec
 };
 
-/// Which probes descriptions can mean: BEGIN, END and ERROR only, where nothing else is
-/// wanted any more; what means others is then taken as with -Z.
+/// Which probes descriptions can match. OwnProbes: only BEGIN, END and ERROR, for a run
+/// that was interrupted while it was compiled; other descriptions match nothing, as
+/// with -Z.
 enum class Matched : std::uint8_t { AllProbes, OwnProbes };
 
-/// A program with everything that is known of it before it is loaded.
+/// A compiled program, and everything that is known about it before it is loaded.
 struct Compilation {
   Matched matched = Matched::AllProbes;
   Matches matches;
   d::typed::Program program;
   codegen::Plan plan;
   codegen::Generated generated;
-  /// What cannot be had of some probes, to be told with -v.
+  /// What some of the probes cannot provide; printed with -v.
   std::vector<std::string> remarks;
 };
 
@@ -58,27 +59,28 @@ struct CompileOptions {
   FunctionWay function_way = FunctionWay::Fastest;
 };
 
-/// Parses the texts, and of the libraries what they mention. Spans name texts by their
-/// number. With errors in `diagnostics` the result is not to be used.
+/// Parses the texts, and those library files that the texts need. A span names its text
+/// by the text's index; library files follow. If `diagnostics` has errors, the result
+/// must not be used.
 std::vector<d::Program> parse(std::vector<ProgramText>& texts, Libraries& libraries,
                               const d::MacroValues& macros, Ground& ground,
                               Diagnostics& diagnostics);
 
-/// Tells of macro arguments that no program uses, unless the option argref allows it.
-/// To be called when the pragmas have set their options; does nothing if `diagnostics`
-/// has an error.
+/// Reports macro arguments that no program uses, unless the option argref allows them.
+/// Must be called after the pragmas have set their options. Does nothing if
+/// `diagnostics` already has an error.
 void refuse_unused(const std::vector<d::Program>& programs,
                    const d::MacroValues& macros, const Settings& settings,
                    Diagnostics& diagnostics);
 
-/// What parse() gives, with the libraries that it was given.
+/// The result of parse(), and the libraries that parse() was given.
 struct ParsedTexts {
   const std::vector<d::Program>& programs;
   Libraries& libraries;
 };
 
-/// Matches, checks and generates parsed programs.
-/// Nothing if `diagnostics` got an error. Errors: what the system refused.
+/// Matches and checks parsed programs and generates their code.
+/// Returns nothing if `diagnostics` has got an error. Errors: what the system refused.
 Result<std::optional<Compilation>> compile(const ParsedTexts& texts,
                                            const Providers& providers,
                                            const CompileOptions& options,

@@ -1,4 +1,4 @@
-// What clauses may use, by the probes their descriptions mean.
+// What a clause may use, which depends on the probes that its description matches.
 #pragma once
 
 #include <vector>
@@ -11,8 +11,8 @@
 
 namespace kinst::session {
 
-/// One context for each description of `matches`, in order. `unmatched`: what it means
-/// that a description has none.
+/// Returns a context for each description of `matches`, in the same order.
+/// unmatched: whether a description without probes is an error.
 std::vector<d::ProbeContext> contexts_of(const Matches& matches,
                                          const Providers& providers,
                                          Unmatched unmatched,

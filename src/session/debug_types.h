@@ -1,4 +1,4 @@
-// Types of debug information as types of the compilation's table.
+// Converts types from debug information to types of the compilation's type table.
 #pragma once
 
 #include <map>
@@ -13,15 +13,16 @@
 
 namespace kinst::session {
 
-/// A named type that the kernel's BTF has, too, in the same size, becomes that one, so
-/// that programs meet one `struct file`; others are made from debug information, and
-/// their members when the table is asked for them. References what it is made from.
+/// If the kernel's BTF has a type of the same name and size, that type is used, so that
+/// a program sees only one `struct file`. Other types are made from debug information;
+/// their members are read when the type table asks for them. References its
+/// constructor's arguments.
 class DebugTypes {
  public:
   DebugTypes(types::TypeTable& table, types::KernelTypes& known)
       : table_(&table), known_(&known) {}
 
-  /// module: where `debug` is from; it must outlive this.
+  /// module: the module that `debug` describes. debug: must outlive this.
   /// Returns nothing for a type that C does not have.
   std::optional<types::TypeId> convert(std::string_view module,
                                        const kernel::DebugInformation& debug,

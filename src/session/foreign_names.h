@@ -1,4 +1,4 @@
-// Descriptions as other tracers have them, and what they are here.
+// Recognizes descriptions in the notation of other tracers.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 namespace kinst::session {
 
 /// A hint for a description that matches nothing, if it is how bpftrace, perf or
-/// another DTrace names a place: "kprobe:vfs_read" is fbt::vfs_read:entry here.
+/// another DTrace names a place: for "kprobe:vfs_read" the hint is fbt::vfs_read:entry.
 std::optional<std::string> meant_by_others(const d::Description& description);
 
 }  // namespace kinst::session

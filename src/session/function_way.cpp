@@ -103,7 +103,8 @@ bool trace_each(const std::vector<std::size_t>& functions, Ground& ground,
   return true;
 }
 
-// Whether the clause reads arg0 or args[0], which at a return is the offset.
+// Whether the clause reads arg0 or args[0]. At a return, both are the offset of the
+// return instruction.
 bool reads_offset(const d::typed::Clause& clause) {
   bool found = false;
   codegen::for_each_expression(clause, [&](const d::typed::Expression& expression) {
@@ -126,7 +127,8 @@ bool is_return(const provider::Probe& probe) {
   return function != nullptr && function->edge == provider::Edge::Return;
 }
 
-// The returns that are to tell where they are; ascending.
+// The return probes of clauses that read arg0, the offset of the return instruction; as
+// indexes of the run's probes, ascending.
 std::vector<std::size_t> returns_with_offset(const d::typed::Program& program,
                                              const Matches& matches) {
   std::set<std::size_t> found;
@@ -148,8 +150,8 @@ enum class TailCall : std::uint8_t {
   IsNone,    ///< the function returns when what it called does
 };
 
-// Gives breakpoints to the probes whose functions have them; returns the others. At an
-// entry behind which nothing is known of the returns there is one still.
+// Traces functions by breakpoints where their code allows it, and returns the other
+// functions. An entry can have a breakpoint even if the function's returns cannot.
 Result<std::vector<std::size_t>> put_breakpoints(
     const std::vector<std::size_t>& functions, TailCall tail_call,
     provider::BreakpointFinder& finder, const ProgressReport& progress,
@@ -176,7 +178,8 @@ Result<std::vector<std::size_t>> put_breakpoints(
   return others;
 }
 
-// Traces the returns that are to tell where they are, and takes them off `functions`.
+// Traces `returns` by breakpoints and removes them from `functions`. A return that has
+// no breakpoint stays in `functions`, and a remark says why its arg0 is -1.
 Result<std::vector<std::string>> trace_offsets(const std::vector<std::size_t>& returns,
                                                provider::BreakpointFinder& finder,
                                                const ProgressReport& progress,
@@ -199,7 +202,7 @@ Result<std::vector<std::string>> trace_offsets(const std::vector<std::size_t>& r
   return remarks;
 }
 
-// The way for those that need not tell more than others.
+// Chooses the way for all functions whose returns need not know the return instruction.
 Result<FunctionWay> choose_for_all(FunctionWay wanted, bool is_with_registers,
                                    const std::vector<std::size_t>& functions,
                                    Ground& ground, Matches& matches) {
@@ -229,7 +232,7 @@ Result<FunctionWay> choose_for_all(FunctionWay wanted, bool is_with_registers,
       return error("this kernel has no kprobe.multi (CONFIG_FPROBE)");
     }
   }
-  // Reading the code of a few takes longer than it saves.
+  // For a few functions, reading their code takes longer than breakpoints save.
   if (is_free) {
     return is_few ? FunctionWay::Kprobe : FunctionWay::Breakpoint;
   }

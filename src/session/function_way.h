@@ -1,5 +1,5 @@
-// How the ends of kernel functions are traced: the fastest way that this kernel has and
-// that tells what the program asks for.
+// Chooses how the ends of kernel functions are traced: by the fastest way that this
+// kernel has and that provides what the program uses.
 #pragma once
 
 #include <string>
@@ -14,23 +14,26 @@
 
 namespace kinst::session {
 
-/// Decides for all probes of `matches` that are ends of kernel functions:
+/// Chooses a way for all probes of `matches` that are ends of kernel functions:
 ///
-///   fentry        few of them, in functions that BTF knows, for programs that look at
-///                 no registers and no stack: a program each, the least cost for each
-///                 call
-///   kprobe.multi  any number at once
-///   breakpoint    many: behind the function tracer's call, and at the instructions
-///                 that return, if the function has no tail calls
-///   kprobe        events, which every kernel with kprobes has
+///   fentry        for a few functions that BTF knows, if the program uses no
+///                 registers and no stack: one BPF program each, and the lowest cost
+///                 for each call
+///   kprobe.multi  for any number of functions
+///   breakpoint    for many functions: at the instruction behind the function tracer's
+///                 call, and at the instructions that return, if the function has no
+///                 tail calls
+///   kprobe        kprobe events, which every kernel with kprobes has
 ///
-/// Only a breakpoint tells which instruction returned. So returns where the program
-/// reads arg0 are traced by breakpoints, tail calls included.
+/// Only a breakpoint tells which instruction returned. So the returns of clauses that
+/// read arg0 are traced by breakpoints, and tail calls count as returns there.
 ///
-/// What the kernel can is found out by trying. Sets the probes' traced_id and
-/// breakpoints, and the platform's function_attach_type. Gives remarks: of which probes
-/// arg0 is not known, and why.
-/// wanted: the option fbt; a way that this kernel lacks is then an error.
+/// Each way is tried to find out whether this kernel has it. Sets the probes' traced_id
+/// and breakpoints, and the platform's function_attach_type. Returns remarks: the
+/// probes whose arg0 is not known, and why.
+/// wanted: the option fbt.
+/// Errors: this kernel lacks the way that is wanted, or that way cannot provide what
+/// the program uses.
 Result<std::vector<std::string>> choose_function_way(FunctionWay wanted,
                                                      const d::typed::Program& program,
                                                      Ground& ground, Matches& matches,

@@ -1,4 +1,5 @@
-// What one invocation stands on: this kernel and its processes, read when needed.
+// The system that one invocation works on: this kernel and its processes. Everything is
+// read when it is first needed.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +17,16 @@
 
 namespace kinst::session {
 
-/// The kernel's code, which does not depend on the program that is compiled.
+/// What is read of the kernel's code. It does not depend on the program that is
+/// compiled, so several compilations can share it.
 struct KernelCode {
   const isa::Isa& isa = isa::native();
   kernel::LazySymbols symbols;
   kernel::FunctionReader functions{isa};
 };
 
-/// Nothing in it is read before it is asked. It outlives everything compiled with it.
+/// What compilation and tracing know about this system. Nothing is read before it is
+/// asked for. Must outlive everything that is compiled with it.
 struct Ground {
   /// string_size_bytes: the option strsize. kernel_code: must outlive this.
   Ground(std::uint32_t string_size_bytes, KernelCode& kernel_code)
@@ -36,7 +39,8 @@ struct Ground {
   provider::StaticTracepoints tracepoints;
   user::Processes processes;
   const isa::Isa& isa = code.isa;
-  /// Told of each function while the code of many is read, which it may stop.
+  /// Called for each function while the code of many functions is read; may stop the
+  /// reading.
   ProgressReport reading;
   kernel::LazyDebugInformation debug{symbols, isa};
   DebugTypes debug_types{types, kernel_types};

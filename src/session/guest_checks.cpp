@@ -23,7 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A name that is no type here may be one there.
+// Whether the error may come from a type that this kernel lacks and the guest's may
+// have.
 bool may_be_a_type_there(const Diagnostic& one) {
   return one.message.find("unknown type") != std::string::npos ||
          one.message.find("expected a predicate or actions") != std::string::npos;
@@ -50,7 +51,7 @@ bool has_applet(const std::string& name) {
   return false;
 }
 
-// Where the guest has what it comes with.
+// Folders in which the guest has its own programs.
 bool is_usual_folder(const fs::path& folder) {
   return folder == "/bin" || folder == "/sbin" || folder == "/usr/bin" ||
          folder == "/usr/sbin";

@@ -1,4 +1,5 @@
-// What can be told of a command line of --vm before a machine is booted for it.
+// Checks of a --vm command line that need no virtual machine, made before one is
+// booted.
 #pragma once
 
 #include <span>
@@ -11,15 +12,16 @@
 
 namespace kinst::session {
 
-/// Whether the programs are free of what is wrong whichever kernel they run on: their
-/// syntax. What is wrong is printed, with its place. Types that this machine's kernel
-/// may lack are left to the guest's.
+/// Whether the programs' syntax is right, which does not depend on the kernel they run
+/// on. Prints each error with its place. An unknown type is no error here, because the
+/// guest's kernel may have it.
 bool check_syntax(const CommandLine& line, std::vector<ProgramText> texts);
 
-/// That the process of the run will be there: the command of -c, because busybox has it
-/// or --vm-file brings it, and none of -p.
-/// files: what goes into the machine.
-/// Errors: it will not, with the option that brings it, if one does.
+/// Checks that the target process can exist in the guest: -p is refused, and the
+/// command of -c must come with the guest (busybox has it) or with --vm-file.
+/// files: the files that are copied into the guest.
+/// Errors: the guest will not have the command; the message names the option that
+/// brings it.
 Result<void> check_guest_command(const CommandLine& line,
                                  std::span<const guest::File> files);
 

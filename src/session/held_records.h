@@ -1,4 +1,4 @@
-// Records that are not printed before the run is over: bufpolicy=fill and ring.
+// Holds records back until the run is over, for bufpolicy=fill and bufpolicy=ring.
 #pragma once
 
 #include <cstddef>
@@ -12,26 +12,27 @@
 
 namespace kinst::session {
 
-/// Keeps copies of records, with policy Ring the newest that have room together, with
-/// Fill the oldest. With Switch it keeps none: each goes on at once.
+/// Keeps copies of records, as many as have room. Policy Ring keeps the newest records
+/// and Fill the oldest. Policy Switch keeps nothing: each record is handed on at once.
 class HeldRecords {
  public:
   using Take = std::function<void(std::span<const std::byte>)>;
 
-  /// take: where records go in the end. room_bytes: of all of them together.
+  /// take: receives the records in the end. room_bytes: the room for all records
+  /// together.
   HeldRecords(BufferPolicy policy, std::uint64_t room_bytes, Take take)
       : policy_(policy), room_bytes_(room_bytes), take_(std::move(take)) {}
 
   void add(std::span<const std::byte> record);
 
-  /// With Fill: a record had no room. Nothing is kept any more but what end_of_run()
-  /// lets in.
+  /// With Fill: whether a record had no room. From then on no record is kept until
+  /// end_of_run() is called.
   [[nodiscard]] bool is_full() const { return is_full_; }
 
-  /// What comes from here on, END's records, is kept whatever room it needs.
+  /// Marks that all following records are END's. They are kept whatever room they need.
   void end_of_run() { is_over_ = true; }
 
-  /// Hands all that is held on, oldest first.
+  /// Hands on all records that are kept, oldest first.
   void release();
 
  private:

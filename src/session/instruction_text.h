@@ -1,4 +1,4 @@
-// The instruction at a probe, as a built-in variable gives it.
+// The instruction at a probe, as the built-in variables insn and mnemonic show it.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace kinst::session {
 
-/// What the instruction at a probe is, for Meaning::Instruction and Mnemonic; empty for
-/// another meaning, and where the probe is at no instruction.
+/// The text for Meaning::Instruction or Meaning::Mnemonic. Empty for another meaning,
+/// or if the probe is not at an instruction.
 std::string instruction_text(const provider::Probe& probe, record::Meaning what,
                              const isa::Isa& isa, kernel::LazySymbols& symbols);
 

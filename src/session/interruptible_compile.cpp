@@ -27,7 +27,7 @@ Result<std::optional<Compilation>> compile_until(Ground& ground,
   if (!was_stopped) {
     return made;
   }
-  // What it has met so far may have come of the interruption.
+  // These errors may be results of the interruption.
   diagnostics = {};
   made = compile_for(Matched::OwnProbes);
   if (!made || std::exchange(diagnostics, {}).has_errors()) {

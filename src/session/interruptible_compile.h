@@ -1,4 +1,4 @@
-// Compiling as long as nobody interrupts it.
+// Compiles a program unless the user interrupts it.
 #pragma once
 
 #include <functional>
@@ -11,14 +11,16 @@
 
 namespace kinst::session {
 
-/// compile() with all its arguments but which probes it is for.
+/// compile() with all its arguments bound, except for which probes it compiles.
 using CompileFor = std::function<Result<std::optional<Compilation>>(Matched)>;
 
-/// Compiles for all probes, with a line on a terminal while the code of many functions
-/// is read. A signal that comes then ends the reading, and the program is compiled for
-/// kinst's own probes only: nothing will be attached, but END runs. The signal is not
-/// taken. ground, diagnostics: those that compile_for uses.
-/// Nothing, and nothing in `diagnostics`, if END cannot be had without the others.
+/// Compiles for all probes, and shows a progress line on a terminal while the code of
+/// many functions is read. A signal stops this reading. The program is then compiled
+/// for BEGIN, END and ERROR only, so that END still runs; nothing will be attached. The
+/// signal is left for the caller to take.
+/// ground, diagnostics: the same that `compile_for` uses.
+/// Returns nothing, with empty `diagnostics`, if END cannot be compiled without the
+/// other probes.
 Result<std::optional<Compilation>> compile_until(Ground& ground,
                                                  Diagnostics& diagnostics,
                                                  const CompileFor& compile_for);

@@ -1,4 +1,4 @@
-// Aggregations where a run keeps them: in maps of the kernel.
+// The aggregations of a run, in the kernel's maps.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,8 @@
 
 namespace kinst::session {
 
-/// References the loaded object and the program's storage, which must outlive it.
+/// Reads and changes the maps. References the loaded object and the program's storage,
+/// which must outlive it.
 class KernelAggregations final : public consumer::AggregationMaps {
  public:
   KernelAggregations(bpf::Object& object, const codegen::Storage& storage)

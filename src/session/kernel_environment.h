@@ -10,10 +10,11 @@
 
 namespace kinst::session {
 
-/// References what it is made from, which must outlive it. A kernel without BTF or with
-/// hidden symbols has no types or symbols here: programs that name none still run.
-/// locals, differences: null where programs are not matched yet, and have neither local
-/// variables nor arguments.
+/// References its constructor's arguments, which must outlive it. Without BTF it has no
+/// kernel types, and with hidden symbols it has no kernel symbols; programs that use
+/// none still compile.
+/// locals, differences: null before programs are matched. Local variables and arguments
+/// are not known then.
 class KernelEnvironment final : public d::Environment {
  public:
   KernelEnvironment(types::TypeTable& table, types::KernelTypes& types,

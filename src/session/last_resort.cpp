@@ -1,5 +1,5 @@
-// A thread that only waits. A timer's signal would interrupt what must not be: the
-// kernel's verifier gives up when a signal comes (kernel/bpf/verifier.c, do_check).
+// Watches from a thread that only waits. A timer's signal would interrupt the kernel's
+// verifier, which gives up when a signal comes (kernel/bpf/verifier.c, do_check).
 #include "session/last_resort.h"
 
 #include <poll.h>
@@ -22,9 +22,11 @@ namespace {
 
 constexpr std::chrono::milliseconds look{50};
 
-// Every signal is blocked in this thread; unblocked, one that waits is delivered here.
-// Its parent may have had this process ignore it, as shells do in the background; it
-// would get lost then. Comes back where somebody has taken the signal meanwhile.
+// Ends the process by its pending stop signal. All signals are blocked in this thread,
+// so the pending signal is delivered here once it is unblocked. Its action is set to
+// the default first: the parent may have had this process ignore it, as shells do in
+// the background, and the signal would be lost. Returns if another thread has taken the
+// signal meanwhile.
 void end_by_signal() {
   sigset_t pending;
   sigemptyset(&pending);
@@ -56,8 +58,8 @@ struct LastResort::Watch {
 
   void run() const {
     while (wait_for_signal(signals.get(), end.get())) {
-      // Counted in looks, not by the clock: on a machine that stood still, the other
-      // threads did, too.
+      // The time is counted in polls, not by the clock: if the machine stood still, the
+      // other threads stood still, too.
       std::chrono::milliseconds waited{0};
       pollfd over{.fd = end.get(), .events = POLLIN, .revents = 0};
       while (is_stop_pending()) {

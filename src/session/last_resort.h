@@ -1,4 +1,4 @@
-// Ends the process where nothing else can.
+// Ends the process if it does not react to a stop signal.
 #pragma once
 
 #include <pthread.h>
@@ -10,22 +10,22 @@
 
 namespace kinst::session {
 
-/// While it lives, a stop signal that nobody has taken for a while ends the process, as
-/// it would if it were not blocked: a FIFO that nobody writes is being read, debug
-/// information, a program that takes minutes to compile. What is left behind in the
-/// kernel then is the watcher's to tidy (bpf/watcher.h).
+/// While this object lives, a stop signal that nobody takes for some time ends the
+/// process as if the signal were not blocked. Examples: the process reads from a FIFO
+/// that nobody writes to, reads debug information, or compiles a program for minutes.
+/// The watcher then removes what is left in the kernel (bpf/watcher.h).
 class LastResort {
  public:
-  /// How long a signal may wait. While nothing is traced, nothing is lost. While
-  /// something is, END is to run, and what hears no signal for long is rare: a record
-  /// whose addresses are looked up in large debug information.
+  /// How long a signal may stay untaken. While nothing is traced, ending loses nothing,
+  /// so this time is short. While something is traced, END is still to run; few things
+  /// keep the process from signals for long then, such as a record whose addresses are
+  /// looked up in large debug information.
   static constexpr std::chrono::milliseconds while_idle{1500};
   static constexpr std::chrono::milliseconds while_tracing{5000};
-  /// How long where the signal was seen and END is on its way, on however slow a
-  /// machine.
+  /// How long after the signal was seen and END is about to run, on a slow machine.
   static constexpr std::chrono::milliseconds while_ending{15000};
 
-  /// Where stop signals are blocked. Errors: no descriptor or thread is to be had.
+  /// Stop signals must be blocked. Errors: the system has no descriptor or thread left.
   static Result<LastResort> start();
 
   LastResort(LastResort&&) noexcept;
@@ -37,7 +37,7 @@ class LastResort {
   void set_patience(std::chrono::milliseconds patience);
 
  private:
-  /// What the thread looks at.
+  /// The data that the thread watches.
   struct Watch;
   explicit LastResort(std::unique_ptr<Watch> watch);
 

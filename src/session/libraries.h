@@ -1,4 +1,5 @@
-// The D libraries of a run: only what its programs mention is parsed and checked.
+// The D libraries of a run. Only the files that the programs need are parsed and
+// checked.
 #pragma once
 
 #include <cstddef>
@@ -16,26 +17,26 @@
 
 namespace kinst::session {
 
-/// What is wrong in a library file is a warning and costs the file, or the declaration
-/// that is wrong. A file whose `#pragma D depends_on` names a module or provider that
-/// is absent is passed over in silence, as it is meant for other machines. One that
-/// depends on a library that is absent, or on itself, is an error.
+/// An error in a library file becomes a warning, and the file, or the declaration with
+/// the error, is left out. A file is skipped silently if its `#pragma D depends_on`
+/// names a module or provider that is absent: it is meant for other machines. A file
+/// that depends on an absent library, or on itself, is an error.
 class Libraries {
  public:
-  /// first_source: how Diagnostic spans number the first file.
+  /// first_source: the number by which the spans of diagnostics name the first file.
   Libraries(std::vector<LibraryFile> files, std::uint32_t first_source);
 
-  /// Parses the files that declare something of what `text` mentions, and those they
-  /// need. May be called again with more text.
+  /// Parses the files that declare a name used in `text`, and the files that these
+  /// depend on. May be called several times.
   void want(std::string_view text, const d::ParseOptions& options,
             Diagnostics& diagnostics);
 
   /// Whether a parsed file declares a type of that name.
   [[nodiscard]] bool is_type_name(std::string_view name) const;
 
-  /// What the programs need of the parsed files, those first that others depend on. The
-  /// programs stay in `this`. To be called once.
-  /// is_present: whether there is what a pragma names, a module or provider.
+  /// The parsed files' declarations that the programs need; a file comes after the
+  /// files that it depends on. References programs that `this` owns. To be called once.
+  /// is_present: whether the module or provider that a pragma names is present.
   std::vector<d::Unit> units(
       const std::function<bool(const d::DependsOnPragma&)>& is_present);
 

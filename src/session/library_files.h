@@ -1,5 +1,5 @@
-// Where D libraries are from: the folder installed with the command, the user's
-// folders, and the copies that the command has in it.
+// Finds the D library files: in the folder that is installed with the command, in the
+// user's folders, and among the copies that are built into the command.
 #pragma once
 
 #include <span>
@@ -15,11 +15,12 @@ struct LibraryFile {
   std::string name;  ///< "procfs.d"
   std::string path;  ///< for messages
   std::string text;
-  /// Of a folder that the user has named.
+  /// Whether it comes from one of the user's folders.
   bool is_users = false;
 };
 
-/// A library of the build, for commands that were copied without their folder.
+/// A library that is built into the command, for a command that was copied without its
+/// library folder.
 struct BuiltInLibrary {
   std::string_view name;
   std::string_view text;
@@ -28,15 +29,15 @@ std::span<const BuiltInLibrary> built_in_libraries();
 
 struct LibraryFiles {
   std::vector<LibraryFile> files;
-  /// Folders and files that could not be read, with the reason.
+  /// The folders and files that could not be read, each with the reason.
   std::vector<std::string> unreadable;
 };
 
-/// The files of a run: those that belong to the command, sorted by name, then the
-/// user's (-L, -x libdir) by folder and name. A user's file replaces another of its
-/// name. Nothing with -x nolibs but the user's.
-/// The command's folder is ../share/kinst seen from the command, or the source tree's
-/// library/ if the command stands in a build folder of it.
+/// The library files of a run: first the command's own, sorted by name, then the user's
+/// (-L, -x libdir), sorted by folder and name. A user's file replaces an earlier file
+/// of the same name. With -x nolibs there are only the user's files.
+/// The command's own folder is ../share/kinst relative to the command, or library/ of
+/// the source tree if the command is in a build folder of that tree.
 LibraryFiles find_libraries(const Settings& settings);
 
 }  // namespace kinst::session

@@ -1,4 +1,4 @@
-// `-l`: the probes that descriptions mean, as DTrace's table.
+// `-l`: prints the probes that descriptions match as DTrace's table.
 #pragma once
 
 #include <string>
@@ -9,19 +9,20 @@
 
 namespace kinst::session {
 
-/// A row for each probe, under a heading; instructions that share all names have their
-/// addresses behind; with types of arguments if `with_arguments`.
+/// A heading and a row for each probe. If several instructions have the same names,
+/// their rows end with their addresses. with_arguments: adds the types of the probes'
+/// arguments.
 std::string probe_table(const std::vector<const provider::Probe*>& probes,
                         const Providers& providers, const types::TypeTable& types,
                         bool with_arguments);
 
-/// The same as JSON, an object a line.
+/// The same rows as JSON, one object on each line.
 std::string probe_lines(const std::vector<const provider::Probe*>& probes,
                         const Providers& providers, const types::TypeTable& types,
                         bool with_arguments);
 
-/// Every probe of the providers that list theirs: `-l` without a description.
-/// absent: gets why a provider's are missing, a sentence each.
+/// All probes of the providers that can list them, for `-l` without a description.
+/// absent: gets a sentence for each provider that cannot list its probes: why not.
 provider::ProbeList all_probes(const Providers& providers,
                                std::vector<std::string>& absent);
 

@@ -7,9 +7,9 @@
 
 namespace kinst::session {
 
-/// Prints each argument of the command line as a type: "struct file", "pid_t".
-/// Returns the exit status.
-/// Errors: one that is no type, with what may have been meant.
+/// Prints the declaration of each type that the command line's arguments name: "struct
+/// file", "pid_t". Returns the exit status.
+/// Errors: an argument names no type; the message offers near names.
 Result<int> list_types(const CommandLine& line, KernelCode& code);
 
 }  // namespace kinst::session

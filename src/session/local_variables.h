@@ -17,8 +17,8 @@
 
 namespace kinst::session {
 
-/// Answers for one compilation, and keeps where what it was asked for is. References
-/// what it is made from.
+/// Finds variables for one compilation, and remembers the place of each variable that
+/// was asked for. References its constructor's arguments.
 class LocalVariables {
  public:
   LocalVariables(const Matches& matches, kernel::LazyDebugInformation& debug,
@@ -28,21 +28,21 @@ class LocalVariables {
   /// As d::Environment::local_variable().
   std::optional<Result<d::Environment::LocalInfo>> find(std::size_t description,
                                                         std::string_view name);
-  /// Why none can be found, if so; else empty.
+  /// Why the description can have no local variables; empty if it can.
   std::string why_none(std::size_t description);
 
-  /// Where each variable found is, at each of its probes.
+  /// Where each variable that was found is, at each of its probes.
   [[nodiscard]] const codegen::LocalPlaces& places() const { return places_; }
 
  private:
-  /// A variable at each instruction of a description.
+  /// A variable at all instructions that a description matches.
   struct Found {
     struct Place {
       const provider::Probe* probe = nullptr;
       kernel::LocalVariable variable;
     };
     std::vector<Place> places;
-    std::size_t out_of_scope = 0;  ///< instructions where there is none of the name
+    std::size_t out_of_scope = 0;  ///< instructions that have no such variable
   };
 
   Found search(std::size_t description, std::string_view name);

@@ -33,7 +33,7 @@ namespace {
 using provider::ComingFunction;
 using provider::ComingPlace;
 
-// Waits until one is readable; whether that is the first.
+// Waits until one of two descriptors is readable; false if `end` is.
 bool wait_for_load(int wanted, int end) {
   std::array<pollfd, 2> waits = {{{.fd = wanted, .events = POLLIN, .revents = 0},
                                   {.fd = end, .events = POLLIN, .revents = 0}}};
@@ -46,7 +46,7 @@ const ComingFunction* coming_site(const provider::Probe& probe) {
   return std::get_if<ComingFunction>(&probe.site);
 }
 
-// What a probe that is there would have been while it was awaited.
+// The kind of placeholder that stood for this probe while it was awaited.
 ComingPlace coming_place_of(const provider::Probe& probe) {
   const auto* function = std::get_if<provider::KernelFunction>(&probe.site);
   if (function == nullptr) {
@@ -56,13 +56,13 @@ ComingPlace coming_place_of(const provider::Probe& probe) {
                                                  : ComingPlace::Return;
 }
 
-// What a description awaits, and the probes that stand for it.
+// A description, and the placeholders of its awaited probes.
 struct Pattern {
   d::Description names;
   std::map<std::size_t, ComingPlace> places;
 };
 
-// What makes a probe the one that it was when the module was loaded before.
+// Identifies a probe when its module is loaded again.
 using LoadedIdentity =
     std::tuple<std::string, std::string, std::string, std::string, std::string>;
 
@@ -96,7 +96,7 @@ struct ModuleFollower::Work {
     };
   }
 
-  // Adds what one description means in the module.
+  // Adds the probes that one description matches in the module.
   void find(const Pattern& pattern, const std::string& module, Ground& ground,
             const Providers& providers,
             std::map<std::pair<std::string, std::uint64_t>, LaterProbe>& found) const {
@@ -140,7 +140,8 @@ struct ModuleFollower::Work {
     }
   }
 
-  // Of what the kernel finds by name, what it has not found; how many it has.
+  // Reports awaited functions that are known by name and that this module does not
+  // have; returns how many it has.
   std::size_t check_named(const std::string& module, Ground& ground) const {
     std::size_t placed = 0;
     const auto& symbols = ground.symbols.get();
@@ -196,7 +197,7 @@ struct ModuleFollower::Work {
     return refused ? probes.size() - refused->size() : 0;
   }
 
-  // The module is here; what it has is read anew.
+  // Handles a module that was loaded. Its symbols, code and types are read anew.
   void look(const std::string& module) {
     const bool is_named =
         std::ranges::any_of(matches->probes.all(), [&](const provider::Probe& probe) {
@@ -273,8 +274,8 @@ Result<ModuleFollower> ModuleFollower::make(Running& running, const Matches& mat
       patterns.push_back(std::move(pattern));
     }
   }
-  // What patterns mean of the modules that are here has been matched, and is nothing;
-  // one that is named may have come since.
+  // Patterns have been matched against the modules that are loaded now, and found
+  // nothing in them. A module that is named may have been loaded since.
   std::map<std::string, std::uint64_t> seen = loaded_modules();
   for (const provider::Probe& probe : matches.probes.all()) {
     if (coming_site(probe) != nullptr) {
@@ -304,7 +305,7 @@ ModuleFollower::~ModuleFollower() {
 }
 
 void ModuleFollower::begin() {
-  // Signals are the other threads'.
+  // Signals are to be delivered to the other threads.
   sigset_t all;
   sigset_t before;
   sigfillset(&all);

@@ -1,4 +1,4 @@
-// Keeps probes in modules that come while the run goes on.
+// Attaches probes in kernel modules that are loaded during the run.
 #pragma once
 
 #include <functional>
@@ -13,27 +13,27 @@
 
 namespace kinst::session {
 
-/// Whether anything is awaited in modules.
+/// Whether probes are awaited in modules that are not loaded.
 bool waits_for_modules(const Matches& matches);
 
-/// A thread that looks at each awaited module when it has come. What has a place by
-/// name the kernel has placed by then, and it is looked whether there is such a
-/// function; what has to be looked for is attached, while the module's init function
-/// runs, or has run: nothing holds it.
+/// A thread that examines each awaited module once the module is loaded. Probes that
+/// are known by name have been attached by the kernel by then; the thread only checks
+/// that their functions exist. Probes of patterns are found and attached by the thread.
+/// Meanwhile the module's init function runs or has run, because nothing holds it.
 class ModuleFollower {
  public:
-  /// What others are told, from the thread.
+  /// Callbacks, which the thread calls.
   struct Listener {
-    /// Of each probe that comes, before it can fire.
+    /// Called for each probe that comes, before it can fire.
     std::function<void(const provider::Probe&)> probe;
-    /// Of the kernel's symbols with an awaited module that has come.
+    /// Called with the kernel's symbols after an awaited module was loaded.
     std::function<void(std::shared_ptr<kernel::LazySymbols>)> symbols;
-    /// Of how many probes came: "the module xfs has come: 3 probes".
+    /// Called with the number of probes that came: "the module xfs has come: 3 probes".
     std::function<void(const std::string& sentence)> gain;
     std::function<void(const std::string& sentence)> failure;
   };
 
-  /// Both must outlive it. most_probes: as provider::KinstProvider has it.
+  /// running, matches: must outlive it. most_probes: as in provider::KinstProvider.
   /// Errors: what the kernel refused.
   static Result<ModuleFollower> make(Running& running, const Matches& matches,
                                      std::size_t most_probes, Listener listener);
@@ -42,10 +42,10 @@ class ModuleFollower {
   ModuleFollower& operator=(ModuleFollower&&) = delete;
   ModuleFollower(const ModuleFollower&) = delete;
   ModuleFollower& operator=(const ModuleFollower&) = delete;
-  /// Ends the thread.
+  /// Stops the thread and waits for its end.
   ~ModuleFollower();
 
-  /// Starts the thread. Everything is attached that is attached at first.
+  /// Starts the thread. To be called after the probes that exist at first are attached.
   void begin();
 
  private:

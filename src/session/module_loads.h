@@ -1,4 +1,4 @@
-// When modules come into the kernel.
+// Watches for modules that are loaded into the kernel.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,16 @@
 
 namespace kinst::session {
 
-/// Tells of each module that is loaded, when its init function is about to run; it does
-/// not wait for anybody.
+/// Notices each module that is loaded, when its init function is about to run. Does not
+/// delay the module.
 class ModuleLoads {
  public:
-  /// Errors: what the kernel refused; it has no modules.
+  /// Errors: what the kernel refused; the kernel has no modules.
   static Result<ModuleLoads> start();
 
-  /// Readable when modules have come.
+  /// Readable when modules have been loaded since the last take().
   [[nodiscard]] int descriptor() const { return records_.descriptor(); }
-  /// Forgets what has come so far.
+  /// Forgets the modules that have been loaded so far.
   void take();
 
  private:
@@ -33,8 +33,8 @@ class ModuleLoads {
   bpf::OwnedAttachment attachment_;
 };
 
-/// The modules that are in the kernel now, ready or not, each with a number that is
-/// another each time that the module is loaded.
+/// The names of the modules in the kernel, whether ready or not, each with a number
+/// that changes each time the module is loaded.
 std::map<std::string, std::uint64_t> loaded_modules();
 
 }  // namespace kinst::session

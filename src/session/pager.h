@@ -1,4 +1,4 @@
-// Long text on a terminal.
+// Shows long text on a terminal.
 #pragma once
 
 #include <string_view>
@@ -7,9 +7,10 @@
 
 namespace kinst::session {
 
-/// Shows text for people through the program that PAGER names, less if it names none,
-/// when standard output is a terminal; else, and where there is no such program, prints
-/// it. Returns when the reader has seen enough. Errors: it cannot be written.
+/// Shows text through a pager if standard output is a terminal: the program in PAGER,
+/// or else less. Prints the text if standard output is no terminal or there is no such
+/// program. Returns when the reader has left the pager. Errors: the text cannot be
+/// written.
 Result<void> show(std::string_view text);
 
 }  // namespace kinst::session

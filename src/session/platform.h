@@ -1,4 +1,4 @@
-// What the code generator must know of this machine and kernel.
+// Collects what the code generator must know of this machine and kernel.
 #pragma once
 
 #include <optional>
@@ -10,16 +10,19 @@
 
 namespace kinst::session {
 
-/// types: where offsets in the kernel's structures come from; null if none are needed.
-/// Errors: the number of CPUs cannot be read. A kernel without BTF only lacks offsets.
+/// types: the kernel's types, from which structure offsets are read; null if the
+/// program needs no offsets.
+/// Errors: the number of CPUs cannot be read. Without BTF the platform merely has no
+/// offsets.
 Result<codegen::Platform> make_platform(const isa::Isa& isa, types::TypeTable& table,
                                         types::KernelTypes* types);
 
-/// Whether the numbers that the kernel's helpers give are those of this process, too.
+/// Whether this process runs in the initial pid namespace, whose process numbers the
+/// kernel's BPF helpers return.
 bool is_in_initial_pid_namespace();
 
-/// Nothing in the initial namespace, and nothing where the kernel's types are not
-/// known.
+/// The pid namespace of this process. Nothing if it is the initial namespace, or if the
+/// kernel's types are not known.
 std::optional<codegen::PidNamespace> pid_namespace(types::TypeTable& table,
                                                    types::KernelTypes& types);
 

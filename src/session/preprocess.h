@@ -1,4 +1,4 @@
-// The C preprocessor before D: -C.
+// Runs the C preprocessor on a program: -C.
 #pragma once
 
 #include <string>
@@ -9,10 +9,11 @@
 
 namespace kinst::session {
 
-/// What cpp makes of a script, with the macros that dtrace(1) defines (__linux,
+/// The output of cpp for a script, with the macros that dtrace(1) defines (__linux,
 /// __SUNW_D, the machine's) and settings.preprocessor_arguments. A first line "#!…" is
-/// blanked, as cpp would not take it. What cpp says goes to standard error.
-/// name: of the script, for messages. release: the kernel's, for a macro of its name.
+/// blanked, because cpp would refuse it. cpp's messages go to standard error.
+/// name: the script's name, for messages. release: the kernel's release, for the macro
+/// that dtrace(1) names after it.
 /// Errors: cpp cannot be run, or fails.
 Result<std::string> preprocess(std::string_view text, std::string_view name,
                                const Settings& settings, std::string_view release);

@@ -1,4 +1,4 @@
-// Everything that turns the records of a run into output, tied together.
+// Connects all parts that turn the records of a run into output.
 #pragma once
 
 #include <chrono>
@@ -29,22 +29,23 @@ class Printing {
   struct Destination {
     std::string command;  ///< what messages on standard error begin with
     int descriptor = -1;  ///< written to, not owned
-    pid_t target = 0;     ///< the process that the run is about; 0: none
+    pid_t target = 0;     ///< the target process; 0: none
   };
-  /// All must outlive it. settings: setopt() changes them. Errors: a format that is
-  /// none.
+  /// All arguments must outlive it. settings: changed by setopt(). Errors: a format
+  /// string does not parse.
   static Result<std::unique_ptr<Printing>> make(const Compilation& made, Ground& ground,
                                                 Running& running, Settings& settings,
                                                 Destination destination);
 
-  /// Consumes a record. What goes wrong is kept: see failure().
+  /// Consumes a record. The first error is kept in failure().
   void take(std::span<const std::byte> record);
-  /// Writes what there is and, as often as the option statusrate has it, tells of
-  /// drops. False if nobody reads the output any more, or something went wrong.
+  /// Writes the output so far. Reports drops, as often as the option statusrate says.
+  /// Returns false if nobody reads the output any more, or after a failure.
   bool flush();
-  /// The program's aggregations, for whoever wants more of them than printing.
+  /// The program's aggregations, for uses other than printing.
   [[nodiscard]] consumer::Aggregations& aggregations() { return aggregations_; }
-  /// One more probe that records may be of; it must outlive this. From any thread.
+  /// Adds a probe that records may come from. The probe must outlive this. May be
+  /// called from any thread.
   void add_probe(const provider::Probe& probe) { names_.add(probe); }
   /// As RunNames has it.
   void note_change(pid_t process) { names_.note_change(process); }
@@ -54,14 +55,15 @@ class Printing {
   }
   /// Adds text to the output.
   void print(std::string_view text) { output_.text() += text; }
-  /// What is printed from now on is END's, whose commands are waited for.
+  /// Marks the beginning of END. Commands that system() runs in END are waited for.
   void end_of_run() { is_at_end_ = true; }
-  /// Tells that so many records were not consumed.
+  /// Reports that `records` records were not consumed.
   void tell_given_up(std::uint64_t records) const;
-  /// Prints what is printed at the end of a run, and what was missed.
+  /// Prints the aggregations that are still to be printed, and reports the last drops
+  /// and the hits that were missed.
   void finish();
 
-  /// The first thing that went wrong; nothing if only the reader went away.
+  /// The first error of take() or flush(). It is no error if the reader has gone away.
   [[nodiscard]] const std::optional<Error>& failure() const { return failure_; }
   [[nodiscard]] std::optional<std::int32_t> exit_status() const {
     return consumer_->exit_status();
@@ -90,13 +92,13 @@ class Printing {
   std::vector<kinst_counters> at_start_;
   std::vector<kinst_counters> before_;  ///< when drops were last told
   std::chrono::steady_clock::time_point told_;
-  std::size_t record_drops_told_ = 0;  ///< how many messages
+  std::size_t record_drops_told_ = 0;  ///< how many drops of records were reported
   std::optional<consumer::Consumer> consumer_;
   std::optional<Error> failure_;
   bool is_at_end_ = false;
 };
 
-/// The options of output that the settings hold.
+/// The output options among the settings.
 consumer::OutputOptions output_options(const Settings& settings, int descriptor);
 
 }  // namespace kinst::session

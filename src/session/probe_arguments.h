@@ -1,4 +1,5 @@
-// args[]: what probes have, and whether those of one description agree.
+// args[]: the types of probes' arguments, and whether the probes of one description
+// agree on them.
 #pragma once
 
 #include <cstddef>
@@ -18,15 +19,16 @@
 
 namespace kinst::session {
 
-/// Types of a probe's args[]. environment: for types that are told as text.
+/// The types of a probe's args[]. environment: looks up types that the kernel gives
+/// only as text.
 std::vector<d::ProbeArgument> arguments_of(const provider::Probe& probe,
                                            const Providers& providers,
                                            d::Environment& environment,
                                            types::TypeTable& types);
 
-/// Compares the args[] of a description's probes, once a program uses them: to find
-/// them out takes a while where there are many probes, so each is asked once.
-/// References what it is made from.
+/// Compares the args[] of a description's probes, but only if the program uses them:
+/// with many probes this takes some time. Each probe is asked once. References its
+/// constructor's arguments.
 class ArgumentDifferences {
  public:
   ArgumentDifferences(const Matches& matches, const Providers& providers,
@@ -37,8 +39,8 @@ class ArgumentDifferences {
   std::string find(std::size_t description, std::uint64_t argument,
                    d::Environment& environment);
 
-  /// The results of the kernel functions at whose returns clauses of `program` use
-  /// arg1.
+  /// The result types of the kernel functions at whose returns a clause of `program`
+  /// uses arg1.
   codegen::ResultTypes results(const d::typed::Program& program,
                                d::Environment& environment);
 

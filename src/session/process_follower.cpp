@@ -24,7 +24,7 @@
 namespace kinst::session {
 namespace {
 
-// Waits until one is readable; whether that is the first.
+// Waits until one of two descriptors is readable; false if `end` is.
 bool wait_for(int wanted, int end) {
   std::array<pollfd, 2> waits = {{{.fd = wanted, .events = POLLIN, .revents = 0},
                                   {.fd = end, .events = POLLIN, .revents = 0}}};
@@ -52,7 +52,7 @@ struct ProcessFollower::Work {
     };
   }
 
-  // Says what failed, unless it is all over anyway.
+  // Reports a failure, unless the thread is ending or the process has ended.
   template <typename Outcome>
   void tell_failure(pid_t process, std::string_view what,
                     const Outcome& outcome) const {
@@ -62,7 +62,7 @@ struct ProcessFollower::Work {
     }
   }
 
-  // What has come to be in the process since the last look.
+  // Attaches the probes in the code that the process has loaded since the last look.
   void look(pid_t process) {
     std::vector<LaterProbe> probes = awaited.look(process);
     if (awaited.is_full() && !std::exchange(has_told_full, true)) {
@@ -168,7 +168,7 @@ ProcessFollower::~ProcessFollower() {
 }
 
 void ProcessFollower::begin() {
-  // Signals are the other threads'.
+  // Signals are to be delivered to the other threads.
   sigset_t all;
   sigset_t before;
   sigfillset(&all);

@@ -1,4 +1,5 @@
-// Keeps probes in the code of processes while these become something else.
+// Keeps probes attached to processes while these execute other programs or load
+// libraries.
 #pragma once
 
 #include <sys/types.h>
@@ -15,25 +16,27 @@
 
 namespace kinst::session {
 
-/// A thread that attaches the probes of processes anew where that is needed, and those
-/// that are awaited when they come, while the process stands still (process_stops.h):
-/// at once, whatever the rest of this program waits for.
+/// A thread that attaches the probes of a process anew after another thread than its
+/// first has executed a program, and that attaches awaited probes when their libraries
+/// are loaded. The process is stopped meanwhile (process_stops.h). The thread reacts at
+/// once, whatever the other threads wait for.
 class ProcessFollower {
  public:
-  /// What others are told, from the thread.
+  /// Callbacks, which the thread calls.
   struct Listener {
-    /// Of each probe that comes, before it can fire.
+    /// Called for each probe that comes, before it can fire.
     std::function<void(const provider::Probe&)> probe;
-    /// Of a process in which something else is mapped now.
+    /// Called for a process whose mappings have changed.
     std::function<void(pid_t)> change;
-    /// Of how many came, with the object: "3 probes in libfoo.so, …".
+    /// Called with the number of probes that came in an object: "3 probes in libfoo.so,
+    /// …".
     std::function<void(const std::string& sentence)> gain;
     std::function<void(const std::string& sentence)> failure;
   };
 
-  /// From now on processes stand still until begin(). running must outlive it.
-  /// processes: those with probes, or with probes awaited. Errors: what the kernel
-  /// refused.
+  /// From this call on, processes that would need the thread are stopped and stay
+  /// stopped until begin(). running: must outlive it. processes: those that have probes
+  /// or await probes. Errors: what the kernel refused.
   static Result<ProcessFollower> make(Running& running, std::set<pid_t> processes,
                                       AwaitedProbes awaited, Listener listener);
 
@@ -41,10 +44,10 @@ class ProcessFollower {
   ProcessFollower& operator=(ProcessFollower&&) = delete;
   ProcessFollower(const ProcessFollower&) = delete;
   ProcessFollower& operator=(const ProcessFollower&) = delete;
-  /// Ends the thread; lets go what stands still.
+  /// Stops the thread, and lets the stopped processes continue.
   ~ProcessFollower();
 
-  /// Starts the thread. Everything is attached that is attached at first.
+  /// Starts the thread. To be called after the probes that exist at first are attached.
   void begin();
 
  private:

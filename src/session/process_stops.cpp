@@ -1,8 +1,10 @@
-// BPF programs at the end of execve(), and where the dynamic linker tells debuggers of
-// new libraries, send SIGSTOP to the process that they run in, which then comes to no
-// further instruction; SIGCONT lets it go on, and is right at any time after, as it
-// takes back a SIGSTOP that has not stopped anybody yet. A child of this process, which
-// shares the memory where the stops are counted, lets go what this process cannot.
+// BPF programs send SIGSTOP to the process that they run in: at the end of execve(),
+// and where the dynamic linker reports new libraries to debuggers. The process executes
+// no further instruction until SIGCONT lets it continue. SIGCONT is right at any time
+// after, because it also cancels a SIGSTOP that has not stopped anything yet.
+//
+// A child of this process shares the memory in which stops are counted. If this process
+// dies, the child lets the processes continue.
 #include "session/process_stops.h"
 
 #include <fcntl.h>
@@ -37,17 +39,17 @@ using bpf::Register;
 
 constexpr auto get_ns_current_pid_tgid = bpf::Helper{BPF_FUNC_get_ns_current_pid_tgid};
 
-// What the program and both processes know of one process.
+// The state of one process, shared by the BPF program and both of kinst's processes.
 struct Slot {
   std::uint64_t stops = 0;  ///< how often it was stopped
   std::uint64_t answered = 0;
   std::uint64_t process = 0;
-  /// An int of the process's that is 0 when its libraries are complete.
+  /// The address of an int in the process, which is 0 when its libraries are complete.
   std::uint64_t linker_state = 0;
 };
 static_assert(sizeof(Slot) == 32);
 
-// What the program tells of a stop.
+// What the BPF program reports of a stop.
 struct Record {
   std::uint32_t slot = 0;
   std::uint32_t reason = 0;
@@ -64,8 +66,8 @@ std::span<Slot> slots_in(const bpf::MappedArray& memory, std::size_t count) {
   return {reinterpret_cast<Slot*>(memory.bytes().data()), count};
 }
 
-// R7 = the number of the process that runs, as this process counts them. Goes to `out`
-// if it has none.
+// R7 = the number of the current process in the pid namespace of kinst. Jumps to `out`
+// if the process has no number there.
 void find_process(bpf::Label out, bpf::FunctionBuilder& code) {
   if (is_in_initial_pid_namespace()) {
     code.emit(bpf::alu(bpf::Arithmetic::ShiftRight, Register::R7, 32));
@@ -88,8 +90,8 @@ void find_process(bpf::Label out, bpf::FunctionBuilder& code) {
   code.emit(bpf::load(bpf::Size::Word, Register::R7, Register::R10, info + 4));
 }
 
-// Stops the process that runs. R8 = its slot, R9 = the reason; the slot's number stands
-// at the stack's end.
+// Stops the current process. R8 = its slot, R9 = the reason. The slot's number is at
+// slot_record on the stack.
 constexpr std::int16_t slot_record = -8;
 
 void load_slot(std::size_t slot, const Maps& maps, bpf::FunctionBuilder& code) {
@@ -160,7 +162,7 @@ bpf::Program execution_program(const std::vector<pid_t>& processes,
   return program;
 }
 
-// Where a process's dynamic linker tells debuggers of a change.
+// Runs where a process's dynamic linker reports a change to debuggers.
 bpf::Program loading_program(std::size_t slot, const Maps& maps) {
   bpf::FunctionBuilder code("loaded");
   const bpf::Label out = code.label();
@@ -186,8 +188,8 @@ bpf::Program loading_program(std::size_t slot, const Maps& maps) {
   return program;
 }
 
-// The programs: that of executions, and one for each process that waits for libraries,
-// in the order of the slots.
+// The program for executions, and one for each process that waits for libraries, in the
+// order of the slots.
 Result<bpf::Object> load(const std::vector<pid_t>& processes,
                          const std::map<pid_t, bool>& waits) {
   bpf::ObjectSpecification specification;
@@ -228,12 +230,12 @@ Result<bpf::Object> load(const std::vector<pid_t>& processes,
   return *std::move(object);
 }
 
-// Whether the process lives and may be sent signals.
+// Whether the process is alive and may be sent signals.
 bool is_alive(const FileDescriptor& process) {
   return syscall(SYS_pidfd_send_signal, process.get(), 0, nullptr, 0) == 0;
 }
 
-// Whether it had not been let go.
+// Lets the process continue if it was stopped; returns whether it was.
 bool let_go_if_stopped(Slot& slot) {
   const std::uint64_t stops =
       std::atomic_ref(slot.stops).load(std::memory_order_acquire);
@@ -249,7 +251,8 @@ void nap(std::chrono::nanoseconds time) {
   nanosleep(&length, nullptr);
 }
 
-// Only what may be done between fork and exec, as this process has threads.
+// Runs in a child of a process with threads, so it may only call what is safe between
+// fork and exec.
 [[noreturn]] void keep(int life_line, std::span<Slot> slots) {
   setsid();
   prctl(PR_SET_NAME, "kinst-keeper");
@@ -261,7 +264,8 @@ void nap(std::chrono::nanoseconds time) {
   [[maybe_unused]] const int moved = chdir("/");
   char byte = 0;
   if (::read(0, &byte, 1) == 0) {
-    // A dead process's programs begin until all that it had open is closed.
+    // The BPF programs of a dead process run until everything that it had open is
+    // closed.
     constexpr int looks = 200;
     for (int look = 0; look < looks; ++look) {
       std::ranges::for_each(slots, let_go_if_stopped);
@@ -342,7 +346,7 @@ ProcessStops::~ProcessStops() {
   }
   const auto slots = slots_in(slots_, processes_.size());
   std::ranges::for_each(slots, let_go_if_stopped);
-  // A program that had just begun may have stopped its process since.
+  // A BPF program that had just begun may have stopped its process meanwhile.
   nap(std::chrono::milliseconds(1));
   std::ranges::for_each(slots, let_go_if_stopped);
   if (::write(keeper_.life_line.get(), "q", 1) == 1) {

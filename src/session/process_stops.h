@@ -1,4 +1,5 @@
-// Processes that stand still for a moment because their code is about to be another.
+// Stops processes for a moment when their code changes, so that probes can be attached
+// before the new code runs.
 #pragma once
 
 #include <sys/types.h>
@@ -19,17 +20,18 @@
 
 namespace kinst::session {
 
-/// A child that lets processes go if this one dies.
+/// A child process that lets stopped processes continue if this process dies.
 struct Keeper {
-  FileDescriptor life_line;  ///< a pipe; without a farewell its end is our death
+  FileDescriptor
+      life_line;  ///< a pipe; if it closes without a farewell, this process has died
   pid_t process = -1;
 };
 
-/// Why a process stands still.
+/// Why a process was stopped.
 enum class StopReason : std::uint8_t {
-  ExecutedByOther,  ///< a thread that is not its first executes a program
-  Executed,         ///< its first thread does
-  Loaded,           ///< its dynamic linker has mapped libraries, or unmapped some
+  ExecutedByOther,  ///< another thread than its first has executed a program
+  Executed,         ///< its first thread has executed a program
+  Loaded,           ///< its dynamic linker has mapped or unmapped libraries
 };
 
 struct Stop {
@@ -37,16 +39,19 @@ struct Stop {
   StopReason reason{};
 };
 
-/// Stops processes, from within the kernel: where a thread that is not their first
-/// executes a program, before its first instruction; and where libraries are waited
-/// for, at every such place and where the dynamic linker has loaded them, before any
-/// code of theirs runs. All of the process stands still until it is let go; its parent
-/// may be told of it as of any stop. Should this process die, what stands still is let
-/// go.
+/// Stops processes from within the kernel:
+/// - each process when another thread than its first has executed a program, before the
+/// program's first instruction;
+/// - a process that waits for libraries also when its first thread has executed a
+/// program, and when its dynamic linker has mapped libraries, before any of their code
+/// runs.
+/// All threads of the process stay stopped until let_go(). The parent may be notified,
+/// as of any stop. If this process dies, the stopped processes continue.
 class ProcessStops {
  public:
-  /// processes: and whether libraries are waited for. Those that this process may not
-  /// send signals to are left alone, and so are those behind the first `most`.
+  /// processes: maps each process to whether it waits for libraries. Processes to which
+  /// this process may not send signals are ignored, and so are all after the first
+  /// `most`.
   /// Errors: what the kernel refused.
   static Result<ProcessStops> start(const std::map<pid_t, bool>& processes);
   static constexpr std::size_t most = 64;
@@ -55,16 +60,17 @@ class ProcessStops {
   ProcessStops& operator=(ProcessStops&&) = delete;
   ProcessStops(const ProcessStops&) = delete;
   ProcessStops& operator=(const ProcessStops&) = delete;
-  /// Lets go what stands still.
+  /// Lets the stopped processes continue.
   ~ProcessStops();
 
-  /// Where the dynamic linker of a process is now, whose libraries are waited for; the
-  /// place before is forgotten. Errors: it cannot be probed.
+  /// Sets the place where the dynamic linker of a process that waits for libraries
+  /// reports a change; the previous place is forgotten. Errors: the place cannot be
+  /// probed.
   Result<void> set_linker(pid_t process, const user::LinkerPlace& place);
 
-  /// Readable when one has been stopped.
+  /// Readable when a process has been stopped.
   [[nodiscard]] int descriptor() const { return records_.descriptor(); }
-  /// What was stopped since the last time; each process has to be let go.
+  /// The stops since the last call. Each process must be let go by let_go().
   std::vector<Stop> take();
   void let_go(pid_t process);
 
@@ -75,7 +81,8 @@ class ProcessStops {
     bpf::MappedArray slots;
     std::vector<pid_t> processes;            ///< by slot
     std::vector<FileDescriptor> identities;  ///< by slot
-    std::map<pid_t, std::size_t> linkers;    ///< their programs
+    std::map<pid_t, std::size_t>
+        linkers;  ///< the index of the BPF program for each linker
     Keeper keeper;
   };
   explicit ProcessStops(Parts parts);
@@ -84,7 +91,8 @@ class ProcessStops {
   bpf::RingBuffer records_;
   bpf::MappedArray slots_;
   std::vector<pid_t> processes_;
-  /// Tell whether a process is still the one that had its number at first.
+  /// Process descriptors, which tell whether a process number still means the same
+  /// process.
   std::vector<FileDescriptor> identities_;
   Keeper keeper_;
   bpf::OwnedAttachment executions_;

@@ -1,4 +1,4 @@
-// How far something long has come, on a terminal.
+// Shows the progress of a long operation on a terminal.
 #pragma once
 
 #include <chrono>
@@ -8,9 +8,9 @@
 
 namespace kinst::session {
 
-/// One line of standard error that is written over again and is gone at the end. It
-/// appears where standard error is a terminal, for what takes more than a second or has
-/// so many parts that it may.
+/// A line on standard error that is rewritten and removed at the end. It appears only
+/// on a terminal, and only if the operation takes more than a second or has so many
+/// parts that it may.
 class ProgressLine {
  public:
   /// act: "attaching"
@@ -21,9 +21,9 @@ class ProgressLine {
   ProgressLine& operator=(ProgressLine&&) = delete;
   ~ProgressLine() { clear(); }
 
-  /// `done` of `all` parts are done.
+  /// Shows that `done` of `all` parts are done.
   void show(std::size_t done, std::size_t all);
-  /// Takes the line away.
+  /// Removes the line.
   void clear();
 
  private:

@@ -12,9 +12,10 @@ namespace kinst::session {
 
 using Providers = std::vector<std::unique_ptr<provider::Provider>>;
 
-/// Every provider there is; `ground` must outlive them. Making them costs nothing: each
-/// reads what it needs when it is first asked.
-/// most_probes: how many one description of kinst may mean; 0 for no limit.
+/// Makes all providers; `ground` must outlive them. This costs nothing, because each
+/// provider reads what it needs when it is first asked.
+/// most_probes: how many probes one description of the kinst provider may match; 0 for
+/// no limit.
 Providers make_providers(Ground& ground, provider::Purpose purpose,
                          std::size_t most_probes);
 

@@ -1,4 +1,5 @@
-// Descriptions that match nothing as they stand, said as somebody meant them.
+// Hints for descriptions that match nothing because their fields are in the wrong
+// places.
 #pragma once
 
 #include <functional>
@@ -9,15 +10,15 @@
 
 namespace kinst::session {
 
-/// A hint for a description whose provider stands where a module or a function belongs,
-/// as fields are counted from the right: "kinst:vfs_read:9" is a module, a function and
-/// a name. Empty if no provider stands there.
+/// A hint for a description that has a provider's name in the place of a module or
+/// function: fields are counted from the right, so "kinst:vfs_read:9" is a module, a
+/// function and a name. Empty if no provider's name is there.
 std::string hint_for_provider_first(const d::Description& description,
                                     const Providers& providers);
 
-/// A hint for one or two fields without a provider that mean a probe with one: "read"
-/// and "sched:sched_switch" are syscall::read:entry and sdt:sched::sched_switch.
-/// matches: whether a description has probes. Empty if there is no such probe.
+/// A hint for a description of one or two fields that lacks its provider: "read" means
+/// syscall::read:entry, "sched:sched_switch" means sdt:sched::sched_switch.
+/// matches: whether a description matches probes. Empty if there is no such probe.
 std::string hint_for_no_provider(
     const d::Description& description,
     const std::function<bool(const d::Description&)>& matches);

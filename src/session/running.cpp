@@ -359,7 +359,8 @@ Result<std::vector<provider::RefusedProbe>> Running::attach_later(
                      refused.end());
 }
 
-// Probes go many at a time, if not all: what is told of is their number, in proportion.
+// Attachments are detached in parts, and one part may be many probes. Progress is
+// reported in probes, so the number of detached parts is converted in proportion.
 void Running::detach(const TellProgress& tell) {
   const std::lock_guard<std::mutex> lock(*attaching_);
   std::size_t parts = 0;

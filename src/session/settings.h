@@ -20,11 +20,10 @@ enum class BufferPolicy : std::uint8_t {
   Ring,    ///< old records make room; what is left is printed at the end
 };
 
-/// How far a command of -c has come when its probes are looked for.
+/// How far the command of -c has run when its probes are looked for.
 using user::EvaluationTime;
 
-/// Every option's value, DTrace's defaults at first. Sizes are in bytes.
-/// Ways to trace the ends of kernel functions.
+/// The ways to trace the ends of kernel functions.
 enum class FunctionWay : std::uint8_t {
   Fastest,
   Fentry,
@@ -34,7 +33,7 @@ enum class FunctionWay : std::uint8_t {
 };
 
 struct Settings {
-  // Of compilation.
+  // Options of compilation.
   bool allows_unused_arguments = false;      ///< argref
   bool default_arguments = false;            ///< defaultargs
   bool allows_empty_programs = false;        ///< empty
@@ -47,14 +46,14 @@ struct Settings {
   bool shows_code = false;                   ///< verbose, -S
   EvaluationTime evaluation_time = EvaluationTime::Main;
 
-  // Of the C preprocessor.
+  // Options of the C preprocessor.
   bool runs_preprocessor = false;                   ///< cpp, -C
   bool shows_included_files = false;                ///< cpphdrs, -H
   std::string preprocessor = "cpp";                 ///< cpppath
   std::vector<std::string> preprocessor_arguments;  ///< -D, -U, -I, cppargs, in order
   char c_conformance = 'a';                         ///< stdc, -X: a, c, s or t
 
-  // Of a run.
+  // Options of a run.
   bool destructive = false;                                        ///< -w
   std::uint64_t buffer_bytes = std::uint64_t{4} << 20U;            ///< bufsize, -b
   BufferPolicy buffer_policy = BufferPolicy::Switch;               ///< bufpolicy
@@ -71,19 +70,20 @@ struct Settings {
   std::uint64_t java_stack_string_bytes = 512;                     ///< jstackstrsize
   std::uint64_t maximum_frames = 127;                              ///< maxframes
   std::chrono::nanoseconds status_interval = std::chrono::seconds(1);  ///< statusrate
-  /// Of the command of -c, in order: NAME=VALUE for setenv, NAME for unsetenv.
+  /// Changes to the environment of the command of -c, in order: NAME=VALUE for setenv,
+  /// NAME for unsetenv.
   std::vector<std::string> target_environment;
   std::optional<std::uint64_t> cpu;  ///< the only one to trace on
   bool shows_verifier_log = false;   ///< bpflog
   std::uint64_t verifier_log_bytes = std::uint64_t{16} << 20U;  ///< bpflogsize
   bool leaves_addresses = false;  ///< noresolve: no symbols
 
-  // kinst's own.
+  // Options that only kinst has.
   std::uint64_t most_probes = 10000;  ///< maxprobes: a description's; 0: no limit
   FunctionWay function_way = FunctionWay::Fastest;  ///< fbt
   bool expedites = true;  ///< expedite: by settings of the machine, for a while
 
-  // Of the output; setopt() may change these.
+  // Options of the output. setopt() may change them while tracing.
   bool quiet = false;        ///< -q
   bool flow_indent = false;  ///< -F
   bool raw_bytes = false;    ///< rawbytes
@@ -103,20 +103,22 @@ struct Settings {
   std::chrono::nanoseconds aggregation_interval{0};  ///< aggrate
 };
 
-/// Where an option is set: each may do less than the one before it.
+/// Where an option is set. Each place may set fewer options than the place before it.
 enum class SettingMoment : std::uint8_t { CommandLine, Pragma, Running };
 
-/// Sets one option.
-/// value: behind '='; nothing when there is none. Names and values are DTrace's: sizes
-/// with k, m, g, t; rates with ns to day or hz; switches with yes/no, on/off and so on.
-/// Errors: no such option, with near names; a value it cannot have; not at this moment;
-/// an option that cannot mean anything here, with the reason.
+/// Sets one option. Names and values are DTrace's: sizes with k, m, g, t; rates with ns
+/// to day or hz; switches with yes/no, on/off and so on.
+/// value: the text behind '='; nothing if there is no '='.
+/// Errors: there is no such option (the message offers near names); the option cannot
+/// have this value, or cannot be set at this moment; the option can have no meaning on
+/// Linux, with the reason.
 Result<void> set_option(Settings& settings, std::string_view name,
                         std::optional<std::string_view> value, SettingMoment moment);
 
 /// Sets options from environment variables like DTRACE_OPT_BUFSIZE=1m.
-/// environment: "NAME=VALUE" each. Names that are no option of kinst's are passed over.
-/// Errors: the first that set_option() gives.
+/// environment: strings "NAME=VALUE". Variables that name no option of kinst are
+/// ignored.
+/// Errors: the first error of set_option().
 Result<void> set_from_environment(Settings& settings,
                                   const std::vector<std::string>& environment);
 
