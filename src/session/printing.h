@@ -47,9 +47,9 @@ class Printing {
   /// Adds a probe that records may come from. The probe must outlive this. May be
   /// called from any thread.
   void add_probe(const provider::Probe& probe) { names_.add(probe); }
-  /// As RunNames has it.
+  /// See RunNames.
   void note_change(pid_t process) { names_.note_change(process); }
-  /// As RunNames has it.
+  /// See RunNames.
   void add_symbols(std::shared_ptr<kernel::LazySymbols> symbols) {
     names_.add_symbols(std::move(symbols));
   }

@@ -22,8 +22,7 @@ namespace kinst::session {
 
 /// A child process that lets stopped processes continue if this process dies.
 struct Keeper {
-  FileDescriptor
-      life_line;  ///< a pipe; if it closes without a farewell, this process has died
+  FileDescriptor life_line;  ///< a pipe; it closes without a farewell if we die
   pid_t process = -1;
 };
 
@@ -40,11 +39,12 @@ struct Stop {
 };
 
 /// Stops processes from within the kernel:
-/// - each process when another thread than its first has executed a program, before the
-/// program's first instruction;
-/// - a process that waits for libraries also when its first thread has executed a
-/// program, and when its dynamic linker has mapped libraries, before any of their code
-/// runs.
+///   - each process when another thread than its first has executed a program, before
+///     the program's first instruction;
+///   - a process that waits for libraries also when its first thread has executed a
+///     program, and when its dynamic linker has mapped libraries, before any of their
+///     code runs.
+///
 /// All threads of the process stay stopped until let_go(). The parent may be notified,
 /// as of any stop. If this process dies, the stopped processes continue.
 class ProcessStops {
@@ -81,8 +81,7 @@ class ProcessStops {
     bpf::MappedArray slots;
     std::vector<pid_t> processes;            ///< by slot
     std::vector<FileDescriptor> identities;  ///< by slot
-    std::map<pid_t, std::size_t>
-        linkers;  ///< the index of the BPF program for each linker
+    std::map<pid_t, std::size_t> linkers;    ///< indexes of their programs
     Keeper keeper;
   };
   explicit ProcessStops(Parts parts);

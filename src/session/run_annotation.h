@@ -1,4 +1,4 @@
-// `--annotate`.
+// Runs `--annotate`.
 #pragma once
 
 #include "base/result.h"
@@ -7,10 +7,10 @@
 
 namespace kinst::session {
 
-/// Counts the instructions of the functions that the command line names, while its
-/// command or process runs, until one of its programs calls exit() or it is
-/// interrupted, and prints them with their counts. Returns the exit status. Errors:
-/// nothing there can be traced; what the system refused.
+/// Counts the instructions of the functions that the command line names, and prints
+/// them with their counts. The run ends when the target ends, when a program of the
+/// command line calls exit(), or when it is interrupted. Returns the exit status.
+/// Errors: no instruction of them can be traced; what the system refused.
 Result<int> run_annotation(CommandLine& line, KernelCode& code);
 
 }  // namespace kinst::session

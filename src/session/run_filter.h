@@ -1,4 +1,4 @@
-// A program that reads text and writes text.
+// Runs a program that reads text and writes text.
 #pragma once
 
 #include <string>
@@ -14,16 +14,16 @@ struct FilterOutcome {
   int exit_status = 0;  ///< -1 if a signal ended it
 };
 
-/// Runs a program, found on the PATH, with `input` as its standard input.
-/// arguments: what it is to be called first. Its errors go where this process's go. It
-/// is killed when a stop signal comes.
-/// Errors: it cannot be run.
+/// Runs a program, which is searched in PATH, with `input` as its standard input. Its
+/// standard error is this process's. A stop signal kills it.
+/// arguments: argv, with the name that the program is called by first.
+/// Errors: the program cannot be run.
 Result<FilterOutcome> run_filter(const std::string& program,
                                  const std::vector<std::string>& arguments,
                                  std::string_view input);
 
-/// The same, with this process's standard output. Returns the exit status, -1 if a
-/// signal ended it.
+/// Like run_filter(), but the program's standard output is this process's. Returns the
+/// exit status; -1 if a signal ended the program.
 Result<int> run_reader(const std::string& program,
                        const std::vector<std::string>& arguments,
                        std::string_view input);

@@ -1,4 +1,4 @@
-// What a run's addresses and probes are called.
+// The names of a run's addresses and probes.
 #pragma once
 
 #include <sys/types.h>
@@ -20,8 +20,8 @@
 
 namespace kinst::session {
 
-/// Answers from the kernel's symbols, the processes' files and the run's probes. What
-/// it is made from must outlive it.
+/// Looks names up in the kernel's symbols, the processes' files and the run's probes.
+/// The constructor's arguments must outlive it.
 class RunNames final : public consumer::Names {
  public:
   RunNames(const std::vector<provider::Probe>& probes, kernel::LazySymbols& symbols,
@@ -34,33 +34,36 @@ class RunNames final : public consumer::Names {
   const provider::Probe* probe(std::uint64_t key) override;
   std::string instruction(record::Meaning what, std::uint64_t key) override;
 
-  /// One more probe, which must outlive this; from any thread.
+  /// Adds a probe, which must outlive this. May be called from any thread.
   void add(const provider::Probe& probe);
 
-  /// The kernel's symbols as they are now that other modules have come: addresses are
-  /// looked up in these first, and as before where they name nothing, for some eight
-  /// such changes. From any thread; nobody else asks the symbols any more.
+  /// Adds the kernel's symbols as they are after modules were loaded. An address is
+  /// looked up in the newest symbols first; symbols from before stay in use for
+  /// addresses that the newer ones do not name. Only the newest eight additions are
+  /// kept. May be called from any thread, and nobody else may use these symbols from
+  /// then on.
   void add_symbols(std::shared_ptr<kernel::LazySymbols> symbols);
 
-  /// What the process has mapped has changed: its addresses are looked up anew. From
-  /// any thread.
+  /// Notes that the mappings of the process have changed, so that its addresses are
+  /// looked up anew. May be called from any thread.
   void note_change(pid_t process);
 
-  /// The option noresolve: addresses of processes stay numbers.
+  /// For the option noresolve: addresses in processes are shown as numbers.
   void leave_user_addresses() { names_user_addresses_ = false; }
-  /// The process of addresses that come without one: the target, as DTrace has it.
+  /// Sets the process in which addresses that come without a process are looked up: the
+  /// target, as in DTrace.
   void set_target(pid_t process) { target_ = process; }
 
  private:
   std::optional<kernel::Symbol> symbol_at(KernelAddress address);
-  /// Whether it has since this was last asked.
+  /// Whether the mappings of the process have changed since this was last asked.
   bool has_changed(pid_t process);
 
   std::unordered_map<std::uint64_t, const provider::Probe*> probes_;
   std::set<pid_t> changed_;
   /// Newest first.
   std::deque<std::shared_ptr<kernel::LazySymbols>> later_symbols_;
-  std::mutex noting_;  ///< of all three
+  std::mutex noting_;  ///< protects the three members above
   const std::vector<kernel::LineRow>& lines_of(const provider::Probe& probe,
                                                KernelAddress function);
   std::string line(record::Meaning what, const provider::Probe& probe,

@@ -1,4 +1,4 @@
-// A D program from its text to the end of its run.
+// Runs a D program, from its text to the end of the run.
 #pragma once
 
 #include <sys/types.h>
@@ -16,30 +16,33 @@
 
 namespace kinst::session {
 
-/// The exit status of what was given up, with everything said that is to be said.
+/// The exit status of a run that was given up after its errors were printed.
 inline constexpr int status_given_up = 1;
 
-/// A run that is over; its probes are still attached, but inactive.
+/// A run that is over. Its probes are still attached, but they record nothing.
 struct RunEnd {
   const Compilation& made;
   Running& running;
   Printing& printing;
   const std::vector<provider::RefusedProbe>& refused;
   Ground& ground;
-  std::optional<pid_t> process;  ///< of -c or -p
+  std::optional<pid_t> process;  ///< the target
 };
 
-/// What a mode adds to the programs of the command line, of which there may be none.
+/// What a mode such as --annotate adds to the programs of the command line, which may
+/// be none.
 struct Supplement {
   std::vector<ProgramText> texts;
-  /// Prints what is printed at the end of a run.
+  /// Called when the run is over. By default, prints the aggregations that are still to
+  /// be printed.
   std::function<Result<void>(const RunEnd&)> conclude = [](const RunEnd& end) {
     end.printing.finish();
     return Result<void>();
   };
 };
 
-/// Compiles, and lists or traces as the command line says. Returns the exit status.
+/// Compiles the programs, and lists their probes or traces, as the command line says.
+/// Returns the exit status.
 /// Errors: what the system refused.
 Result<int> run_program(CommandLine& line, KernelCode& code,
                         const Supplement& supplement);

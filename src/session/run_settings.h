@@ -1,4 +1,4 @@
-// What options mean for compiling, loading and running.
+// Converts D's options to the options of compiling, loading and running.
 #pragma once
 
 #include <cstdint>
@@ -10,20 +10,20 @@
 
 namespace kinst::session {
 
-/// The bytes that a string of D takes: strsize counts its characters, the zero behind
-/// them comes on top.
+/// The size of a D string in bytes: strsize, plus a byte for the terminating zero.
 std::uint32_t string_size(const Settings& settings);
 
 CompileOptions compile_options(const Settings& settings);
 RunOptions run_options(const Settings& settings);
 
-/// Errors: a record of the program does not fit into the buffer of the settings. As in
-/// DTrace what could never hold a record is no buffer, whatever it is rounded to, and
-/// what is too large is made smaller with bufresize=auto only.
+/// Checks that each record of the program fits into the buffer.
+/// Errors: a record does not fit. As in DTrace, a buffer that is too small for any
+/// record is refused, even if it would be rounded up to a usable size; and a buffer
+/// that is too large is made smaller only with bufresize=auto.
 Result<void> check_buffer(const Compilation& made, const Settings& settings);
 
-/// Keeps this process, and so BEGIN and END, on the one CPU that the settings name.
-/// Errors: it is not online. Does nothing where they name none.
+/// Binds this process, and so BEGIN and END, to the CPU that the option cpu names. Does
+/// nothing without that option. Errors: the CPU is not online.
 Result<void> stay_on_cpu(const Settings& settings);
 
 }  // namespace kinst::session

@@ -1,4 +1,4 @@
-// A program that is loaded and attached: how it is started, drained and stopped.
+// A loaded program: attaching it, reading its records, stopping it.
 #pragma once
 
 #include <sys/types.h>
@@ -28,19 +28,21 @@
 
 namespace kinst::session {
 
-/// A probe that came while a run goes on.
+/// A probe that appeared during the run.
 struct LaterProbe {
-  /// Its number is given when it is attached, unless it has been there before and has
-  /// the number that it was given then.
+  /// The probe. It gets its id when it is attached. A probe that was there before keeps
+  /// the id that it had then.
   provider::Probe probe;
-  /// Where it is in a module that has come, as provider::Probe::key tells instructions
-  /// and functions apart; 0 elsewhere.
+  /// In a module that was loaded, the place that tells instructions and functions
+  /// apart, as in provider::Probe::key; otherwise 0.
   std::uint64_t place = 0;
-  /// Keeps the path in the probe's site: a process may have another file in its place.
+  /// Keeps the path in the probe's site valid: later, the process may have another file
+  /// at that path.
   std::shared_ptr<const FileDescriptor> file;
-  /// The probes that stood for it (provider::is_awaited), as indexes of the run's.
+  /// The placeholders (provider::is_awaited) that it replaces, as indexes of the run's
+  /// probes.
   std::set<std::size_t> awaited;
-  /// Of an instruction of the kernel, as `insn` and `mnemonic` tell it.
+  /// The texts of `insn` and `mnemonic`, if it is at an instruction of the kernel.
   std::string instruction;
   std::string mnemonic;
 };
@@ -48,81 +50,84 @@ struct LaterProbe {
 using TakeRecord = std::function<void(std::span<const std::byte>)>;
 
 struct RunOptions {
-  std::uint32_t log_bytes = 0;  ///< as bpf::load() has it
-  /// As provider::Attacher has them.
+  std::uint32_t log_bytes = 0;  ///< as in bpf::load()
+  /// As in provider::Attacher.
   std::optional<int> only_cpu;
   bpf::SettingPolicy setting_policy = bpf::SettingPolicy::Borrow;
 };
 
-/// Owns everything in the kernel that belongs to one run. Destroying it detaches and
-/// unloads; the attachments go first.
+/// Owns everything in the kernel that belongs to one run. Its destructor detaches the
+/// attachments and then unloads the programs.
 class Running {
  public:
-  /// Links and loads the programs of `made`, which must outlive this. Nothing is
-  /// attached and nothing fires yet.
+  /// Links and loads the programs of `made`, which must outlive this. Does not attach
+  /// them, so nothing fires yet.
   static tl::expected<Running, bpf::LoadError> load(const Compilation& made,
                                                     const RunOptions& options);
 
-  /// Attaches every program but those that kinst runs itself. Returns the probes that
-  /// the kernel did not take. Errors: nothing could be attached for a program, or
-  /// interrupted() if `progress` says so; nothing stays attached then.
+  /// Attaches all programs except those that kinst runs itself. Returns the probes that
+  /// the kernel refused.
+  /// Errors: the kernel refused all probes of a program; interrupted() if `progress`
+  /// stops the attaching. Nothing stays attached then.
   Result<std::vector<provider::RefusedProbe>> attach(const ProgressReport& progress);
 
-  /// Attaches the probes in the code of a process anew, which has executed a program in
-  /// another thread than its first: what was attached before means that first thread's
-  /// memory, and the process's is another now. To be called while it stands still, from
-  /// any thread; what is said of attachments elsewhere waits meanwhile.
-  /// Errors: what could not be attached again; the rest is. interrupted() if `progress`
-  /// says so.
+  /// Attaches the probes in the code of a process anew, after another thread than its
+  /// first has executed a program. The old attachments belong to the memory of the
+  /// former first thread, and the process has other memory now. The process must be
+  /// stopped. May be called from any thread; other changes of attachments wait
+  /// meanwhile.
+  /// Errors: some probes could not be attached again (the others are attached);
+  /// interrupted() if `progress` stops the attaching.
   Result<void> attach_anew(pid_t process, const ProgressReport& progress);
 
-  /// Attaches probes that came while the run goes on, and gives them numbers. Those of
-  /// a module replace what was attached in one of that name. From any thread; `tell` is
-  /// told of each before it can fire, with a reference that is valid as long as this.
-  /// Returns those that the kernel did not take, as indexes of `probes`.
-  /// Errors: as attach_anew(), and where there is no room for their names.
+  /// Attaches probes that appeared during the run, and gives them ids. Probes of a
+  /// module replace those attached in a module of the same name. May be called from any
+  /// thread. `tell` is called for each probe before it can fire, with a reference that
+  /// is valid as long as this.
+  /// Returns the probes that the kernel refused, as indexes of `probes`.
+  /// Errors: as attach_anew(); there is no room for the probes' names.
   Result<std::vector<provider::RefusedProbe>> attach_later(
       std::vector<LaterProbe>& probes,
       const std::function<void(const provider::Probe&)>& tell,
       const ProgressReport& progress);
 
-  /// Runs BEGIN's or END's program, here and now.
+  /// Runs the program of BEGIN or END, in this thread.
   Result<void> run_own(provider::OwnProbe which);
 
-  /// Lets attached probes record, or stops them.
+  /// Makes attached probes record, or makes them stop.
   void set_active(bool is_active);
-  /// The run lasts: from now on hits shall be cheap, if it then takes longer to end.
-  /// Does nothing the second time.
+  /// To be called when the run lasts long enough that cheap hits are worth a slower end
+  /// (see bpf::Kprobes). Further calls do nothing.
   void let_optimize() { attacher_->let_optimize(); }
-  /// exit() was called, with this status.
+  /// Whether the program has called exit(); exit_status() is its argument.
   [[nodiscard]] bool is_exiting() const;
   [[nodiscard]] int exit_status() const;
 
-  /// Gives the records that are there to `take`, at most `limit`; returns how many.
+  /// Passes the records in the buffer to `take`, at most `limit`; returns how many.
   std::size_t drain(const TakeRecord& take, std::size_t limit) {
     return records_.consume(take, limit);
   }
-  /// Whether no record is there, nor being written.
+  /// Whether the buffer has no record, finished or unfinished.
   [[nodiscard]] bool is_drained() const { return records_.is_empty(); }
   /// Readable when there are records.
   [[nodiscard]] int descriptor() const { return records_.descriptor(); }
 
-  /// Hits of probes that ran no clauses, while probes could record: another probe was
-  /// being handled on that CPU, or a BPF program was running there. Where only the
-  /// kernel's counts of hits tell, it is a lower bound: hits at the very moment of
-  /// starting and stopping are left out.
+  /// The number of hits, while probes could record, at which a probe's clauses did not
+  /// run: another probe was being handled on that CPU, or another BPF program was
+  /// running there. Where only the kernel's counts of hits tell, this is a lower bound,
+  /// because hits at the moment of starting and stopping are left out.
   [[nodiscard]] std::uint64_t missed() const;
-  /// Each CPU's counters.
+  /// The counters of each CPU.
   [[nodiscard]] std::vector<kinst_counters> counters() const;
   [[nodiscard]] bpf::Object& object() { return object_; }
 
-  /// Told how many of all probes are done.
+  /// Called with the number of probes that are detached so far, and of all.
   using TellProgress = std::function<void(std::size_t done, std::size_t all)>;
-  /// Detaches everything; the destructor does it, too.
+  /// Detaches everything, as the destructor also does.
   void detach(const TellProgress& tell);
 
  private:
-  /// What a loaded program has.
+  /// The parts of a loaded program.
   struct Parts {
     bpf::Object object;
     bpf::RingBuffer records;
@@ -131,13 +136,13 @@ class Running {
   };
   Running(const Compilation& made, Parts parts, const RunOptions& options);
 
-  /// Probes that are attached; those in user code for each process.
+  /// An attachment of probes. Probes in user code have one for each process.
   struct Attached {
     pid_t process = -1;
-    std::string module;  ///< that has come later; empty: in none
+    std::string module;  ///< a module that was loaded during the run
     bpf::OwnedAttachment attachment;
   };
-  /// Attaches those of `all` to a group's program.
+  /// Attaches the probes that `probes` selects from `all` to the program of a group.
   Result<void> attach_part(std::size_t group, pid_t process,
                            std::span<const provider::Probe> all,
                            std::span<const std::size_t> probes,
@@ -149,10 +154,10 @@ class Running {
   Result<void> place_later(std::span<const LaterProbe> probes);
 
   [[nodiscard]] kinst_control& control() const;
-  /// How many probes attach() attaches, and detach() detaches.
+  /// The number of probes that attach() attaches and detach() detaches.
   [[nodiscard]] std::size_t attached_probes() const;
 
-  /// What kernel and programs have counted so far, since the attaching.
+  /// What the kernel and the BPF programs have counted since the attaching.
   struct Tally {
     std::uint64_t entered = 0;         ///< calls of the programs that count them
     std::uint64_t hits = 0;            ///< hits of their probes by the kernel's count
@@ -172,13 +177,14 @@ class Running {
   bpf::MappedArray states_;
   std::unique_ptr<provider::Attacher> attacher_;
   std::vector<Attached> attachments_;
-  /// Those that came later, and by group which of them it serves.
+  /// The probes that appeared during the run; and, by group, the indexes of those that
+  /// it serves.
   std::deque<provider::Probe> later_;
   std::set<std::shared_ptr<const FileDescriptor>> files_of_later_;
   std::map<std::size_t, std::vector<std::size_t>> later_of_group_;
   std::map<std::string, std::vector<std::uint64_t>> places_of_module_;
-  std::size_t constants_end_ = 0;  ///< behind the last name; 0: not yet known
-  /// Of what is attached, once the run is followed by a thread of its own.
+  std::size_t constants_end_ = 0;  ///< end of the last name; 0: not yet known
+  /// Protects the attachments once another thread follows processes or modules.
   std::unique_ptr<std::mutex> attaching_ = std::make_unique<std::mutex>();
   Tally at_start_;
   Tally at_stop_;

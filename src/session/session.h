@@ -1,4 +1,4 @@
-// One invocation of the command: from its command line to its exit status.
+// Runs one invocation of the command, from its command line to its exit status.
 #pragma once
 
 #include "base/result.h"
@@ -6,9 +6,9 @@
 
 namespace kinst::session {
 
-/// Does what the command line asks for. Output goes to standard output, everything else
-/// that is said to standard error, as with dtrace(1). Returns the exit status: 0, what
-/// the program gave exit(), or 1 after it was said what is wrong.
+/// Does what the command line asks for. Output goes to standard output and messages to
+/// standard error, as in dtrace(1). Returns the exit status: 0, the argument of exit(),
+/// or 1 after an error was reported.
 int run(CommandLine line);
 
 }  // namespace kinst::session

@@ -1,4 +1,5 @@
-// Ctrl-C and its kind as something to be read, never as an interruption.
+// Stop signals such as Ctrl-C's, read from a descriptor instead of interrupting the
+// process.
 #pragma once
 
 #include <csignal>
@@ -9,9 +10,9 @@
 
 namespace kinst::session {
 
-/// While it lives, SIGINT, SIGTERM and, unless it is ignored, SIGHUP are blocked for
-/// the process and can be read: whatever is being done when one comes is finished or
-/// undone in order. One that nobody has taken in the end is dropped.
+/// While this object lives, SIGINT, SIGTERM and SIGHUP are blocked and can be read, so
+/// that work in progress is finished or undone in order. SIGHUP stays ignored if it is
+/// ignored. A signal that nobody has taken is dropped at the end.
 class StopSignals {
  public:
   static Result<StopSignals> block();
@@ -22,11 +23,11 @@ class StopSignals {
   StopSignals& operator=(const StopSignals&) = delete;
   ~StopSignals();
 
-  /// Readable when one has come.
+  /// Readable when a signal has come.
   [[nodiscard]] int descriptor() const { return descriptor_.get(); }
 
-  /// Whether one has come since the last call. If so, the process is ending from here
-  /// on (base/stop_signals.h).
+  /// Whether a signal has come since the last call. If so, the process counts as ending
+  /// from then on (base/stop_signals.h).
   [[nodiscard]] bool take();
 
  private:

@@ -1,4 +1,4 @@
-// The source lines of the kernel's code, with their text where the files are at hand.
+// The source lines of kernel code, with their text if the source files are at hand.
 #pragma once
 
 #include <map>
@@ -15,16 +15,16 @@
 
 namespace kinst::session {
 
-/// Of one module, as its debug information, which must outlive this, has them; without
-/// any, there are none.
+/// The source lines of one module, from its debug information, which must outlive this.
+/// Without debug information no line is found.
 class SourceLines {
  public:
   explicit SourceLines(Result<const kernel::DebugInformation*> debug)
       : debug_(std::move(debug)) {}
 
-  /// Reads the lines of a range, which find() then knows.
+  /// Reads the lines of an address range; find() then knows them.
   void read(kernel::AddressRange range);
-  /// The line at an address; nothing if that is not known.
+  /// The line at an address; nothing if it is not known.
   std::optional<listing::SourcePlace> find(KernelAddress address);
 
  private:

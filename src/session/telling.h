@@ -1,4 +1,4 @@
-// What a run tells on standard error about itself.
+// Messages of a run about itself, on standard error.
 #pragma once
 
 #include <string_view>
@@ -13,42 +13,43 @@
 
 namespace kinst::session {
 
-/// A sentence behind the command's name.
+/// Prints a message after the command's name.
 void say(const CommandLine& line, std::string_view message);
 
-/// Where probes are not all that a description seems to mean. Told to who wants it
-/// quiet, too: it changes what counts mean.
+/// Prints notes that a description's probes are fewer than it seems to mean. Printed
+/// even with -q, because it changes what counts mean.
 void tell_notes(const Matches& matches, const CommandLine& line);
 
-/// For -v: what descriptions mean and cannot be traced, and why.
+/// For -v: prints what descriptions match but cannot be traced, and why.
 void tell_skipped(const Matches& matches, const CommandLine& line);
 
-/// How many probes each text's descriptions mean, as dtrace(1) says it; nothing if the
-/// run is quiet.
+/// Prints how many probes the descriptions of each text match, as dtrace(1) does;
+/// nothing with -q.
 void tell_matches(const Compilation& made, const std::vector<d::Program>& programs,
                   const CommandLine& line);
 
-/// Which modules the run waits for, if it waits for any and is not quiet.
+/// Prints the modules that the run waits for, if there are any; nothing with -q.
 void tell_waiting(const Matches& matches, const CommandLine& line);
 
-/// For -v: what is skipped and why, where probes are, and which programs there are.
+/// For -v: prints what is skipped and why, where probes are, and the BPF programs.
 void tell_plan(const Compilation& made, const CommandLine& line);
 
-/// How many probes the kernel did not take; for -v which, and why.
+/// Prints how many probes the kernel refused; with -v also which, and why.
 void tell_refused(const std::vector<provider::RefusedProbe>& probes,
                   const Compilation& made, const CommandLine& line);
 
-/// For -x bpflog: what the kernel's verifier said, line by line.
+/// For -x bpflog: prints the log of the kernel's verifier, line by line.
 void tell_verifier_log(std::string_view log);
 
-/// For -S: the generated code, and each clause's variables. `sources` as spans count
-/// them.
+/// For -S: prints the generated code and each clause's variables. sources: numbered as
+/// in spans.
 void tell_code(const Compilation& made, const std::vector<Source>& sources,
                const Ground& ground);
 
-/// Says at the end of a run that none of its probes has fired, if there are others than
-/// timers and dtrace's own; for people only, who else wonder why nothing is printed.
-/// hits: how often those others fired.
+/// Prints at the end of a run that no probe has fired, for a user at a terminal who
+/// would wonder why nothing is printed. Prints nothing if the run has only timers and
+/// probes of the dtrace provider.
+/// hits: how often the other probes fired.
 void tell_silence(const Compilation& made, std::uint64_t hits, const CommandLine& line);
 
 }  // namespace kinst::session

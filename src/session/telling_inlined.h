@@ -1,4 +1,4 @@
-// Functions that are traced where they are called, and stand elsewhere too.
+// Warns about traced functions that are also inlined into other functions.
 #pragma once
 
 #include "session/command_line.h"
@@ -7,11 +7,11 @@
 
 namespace kinst::session {
 
-/// A line if functions at whose entries or returns there are probes were inlined into
-/// others as well, where these probes do not fire, and how those copies are traced.
-/// With -v debug information is opened for that; else it is asked if the program has
-/// opened it, as to open that of a kernel image takes long. Nothing if the run is
-/// quiet.
+/// Prints a line if functions with a probe at their entry or return are also inlined
+/// elsewhere: the probe does not fire in the copies, and the line says how to trace
+/// these. Copies are found in debug information. With -v it is opened for this;
+/// otherwise it is used only if the program has opened it, because opening a kernel
+/// image's takes long. Prints nothing with -q.
 void tell_inlined(const Matches& matches, Ground& ground, const CommandLine& line);
 
 }  // namespace kinst::session

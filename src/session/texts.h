@@ -1,4 +1,4 @@
-// The D texts of a command line: where they are from and what messages call them.
+// Reads the D programs of a command line, and names them in messages.
 #pragma once
 
 #include <string>
@@ -11,17 +11,17 @@
 
 namespace kinst::session {
 
-/// Reads the files and takes the other texts as they are.
-/// Errors: a file that cannot be read, or is empty of anything but blanks.
+/// Reads the programs of files (-s), and takes the others from the command line.
+/// Errors: a file cannot be read, or has nothing but blanks.
 Result<std::vector<ProgramText>> read_texts(const CommandLine& line);
 
-/// The same, preprocessed where -C asks for it. release: of the kernel that they are
-/// for.
+/// Like read_texts(), and preprocesses the programs with -C. release: the release of
+/// the kernel that they are for.
 Result<std::vector<ProgramText>> prepared_texts(const CommandLine& line,
                                                 std::string_view release);
 
-/// How dtrace(1) names a text when it says how many probes it matched: "script 'a.d'",
-/// "description 'BEGIN'", with what follows the descriptions cut off.
+/// The name of a program in "script 'a.d' matched 2 probes", as in dtrace(1): "script
+/// 'a.d'", or "description 'BEGIN'", which ends where the descriptions end.
 std::string spoken_name(const ProgramArgument& argument);
 
 }  // namespace kinst::session

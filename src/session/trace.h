@@ -1,4 +1,4 @@
-// One run from BEGIN to END.
+// Traces one run, from BEGIN to END.
 #pragma once
 
 #include <chrono>
@@ -18,36 +18,37 @@ enum class Ended {
   BySignal,      ///< SIGINT, SIGTERM or SIGHUP
   ByTarget,      ///< the command of -c, or the process of -p, ended
   ByReader,      ///< the output is closed
-  ByFullBuffer,  ///< no more records are wanted
+  ByFullBuffer,  ///< with bufpolicy=fill, a record had no room
 };
 
-/// What becomes of records while a program runs.
+/// What is done with records, and called during a run.
 struct RecordSink {
   TakeRecord record;
-  /// Told before BEGIN of probes that the kernel did not take.
+  /// Called before BEGIN with the probes that the kernel refused.
   std::function<void(const std::vector<provider::RefusedProbe>&)> refused;
-  /// Called when there is nothing more to take for now, at least once in `interval`:
-  /// the place to flush output and tell of drops. Gives the reason to end the run, if
-  /// there is one: ByReader or ByFullBuffer.
+  /// Called when no record is left for now, and at least once in each `interval`: the
+  /// time to flush output and report drops. Returns ByReader or ByFullBuffer to end the
+  /// run.
   std::function<std::optional<Ended>()> pause;
-  /// Told how many records were not given, where they could not be within the time
-  /// that a signal leaves.
+  /// Called with the number of records that were given up because a signal leaves no
+  /// time for them.
   std::function<void(std::uint64_t)> given_up;
-  /// Called when all records but END's have been given.
+  /// Called when all records except END's have been taken.
   std::function<void()> over;
   std::chrono::milliseconds interval{1000};
-  /// How often it is looked whether the program called exit(), should nothing tell.
+  /// How often to check whether the program has called exit(), if nothing else happens.
   std::chrono::milliseconds status_interval{1000};
-  /// Whether records wait for the interval's end instead of being taken as they come.
+  /// Whether records are taken only at the end of each `interval`, not as they come.
   bool gathers = false;
 };
 
-/// Attaches, runs BEGIN, traces, and runs END: whatever ends the run, END runs and
-/// every record that was made is taken or, after a signal and if that takes longer than
-/// patience_after_signal, told to be given up. Another signal ends the taking. Probes
-/// stay attached (but inactive), so that losses can be read; the caller detaches.
-/// target: let go once tracing has begun; may be null. Errors: attaching was refused;
-/// the target could not be run.
+/// Attaches the probes, runs BEGIN, traces, and runs END. END runs, whatever ends the
+/// run. Every record is taken. Only after a signal, records that are not taken within
+/// patience_after_signal are given up and counted; another signal gives them up at
+/// once. Probes stay attached but inactive, so that losses can be read; the caller
+/// detaches them.
+/// target: let go once tracing has begun; may be null.
+/// Errors: attaching was refused; the target could not be run.
 Result<Ended> trace(Running& running, StopSignals& signals, Target* target,
                     const RecordSink& sink);
 

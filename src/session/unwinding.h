@@ -1,4 +1,4 @@
-// The tables by which the stacks of processes are walked.
+// Tables for walking the stacks of processes.
 #pragma once
 
 #include <sys/types.h>
@@ -22,31 +22,33 @@
 
 namespace kinst::session {
 
-/// Whether the program looks at the stacks of user programs.
+/// Whether the program uses the stacks of user programs.
 bool uses_user_stacks(const d::typed::Program& program);
 
-/// Tables for all that those processes have mapped by now. Files without call frame
-/// information, processes of narrower programs and those that cannot be read have none.
+/// Makes tables for the code that the processes have mapped now. Files without call
+/// frame information, 32-bit processes, and processes that cannot be read get no
+/// tables.
 codegen::UnwindTables make_unwind_tables(const std::set<pid_t>& processes,
                                          user::Processes& known, const isa::Isa& isa,
                                          types::TypeTable& table,
                                          types::KernelTypes& types);
 
-/// Keeps the tables of a run true while processes load libraries and execute other
+/// Keeps a run's tables up to date while processes load libraries and execute other
 /// programs.
 class UnwindTablesInUse {
  public:
-  /// object: with the tables' maps, or without, if stacks are not looked at.
+  /// object: the loaded programs, which have no maps for tables if the program uses no
+  /// user stacks.
   /// Errors: the maps cannot be mapped into memory.
   static Result<UnwindTablesInUse> open(const bpf::Object& object, Ground& ground);
 
-  /// Looks at what is mapped now; new tables take the place of the old ones. Until they
-  /// are complete stacks are walked by frame pointers, and so they are later if the
-  /// maps have no room.
+  /// Checks what is mapped now, and replaces the tables if that has changed. Until the
+  /// new tables are complete, stacks are walked by frame pointers; if the maps have no
+  /// room for the new tables, this stays so.
   void follow();
 
  private:
-  /// What tells one look from another: where a process has which file.
+  /// What a process has mapped, to notice a change: the process, the range, the file.
   using Mapped = std::tuple<pid_t, std::uint64_t, std::uint64_t, std::uint64_t>;
 
   explicit UnwindTablesInUse(Ground& ground) : ground_(&ground) {}
