@@ -1,4 +1,4 @@
-// Where an argument is, if it is not simply the argN of its number.
+// The place of a typed argument, which may differ from the argN of the same number.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,11 @@
 namespace kinst::provider {
 
 struct ArgumentPlace {
-  /// The argN that hold it, 8 bytes each: a small struct by value takes two.
+  /// The numbers of the argN that hold the argument, 8 bytes each: a small struct
+  /// passed by value takes two.
   std::vector<std::uint32_t> words;
-  /// Why it cannot be read, as a sentence without its end; empty if it can.
+  /// Why the argument cannot be read, as a sentence without a full stop; empty if it
+  /// can be read.
   std::string why_unreadable;
 };
 

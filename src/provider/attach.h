@@ -1,4 +1,4 @@
-// From loaded programs to probes that fire.
+// Attaches loaded programs to probes, so that the probes fire.
 #pragma once
 
 #include <sys/types.h>
@@ -20,42 +20,44 @@
 
 namespace kinst::provider {
 
-/// A probe that the kernel did not take when others were attached, and why.
+/// A probe that the kernel refused although it accepted others, and why.
 struct RefusedProbe {
-  std::size_t probe = 0;  ///< index of the run's probes
+  std::size_t probe = 0;  ///< an index of the run's probes
   std::string reason;
 };
 
-/// Attaches the programs of one run. One for a run: the way kprobes are made is opened
-/// once.
+/// Attaches the programs of one run. A run has a single Attacher, because the kernel's
+/// interface for kprobes is opened once.
 class Attacher {
  public:
-  /// only_cpu: timers run on this CPU alone. setting_policy: of kprobes.
+  /// only_cpu: timers fire on this CPU only. setting_policy: for kprobes; see
+  /// bpf::Kprobes.
   Attacher(std::optional<int> only_cpu, bpf::SettingPolicy setting_policy)
       : only_cpu_(only_cpu), setting_policy_(setting_policy) {}
 
-  /// Attaches `program` to the probes, all of one kind of site and none of them kinst's
-  /// own (BEGIN, END, ERROR: those are run, not attached).
-  /// probes: indexes into `all`. progress: told between probes; may stop the attaching.
-  /// Errors: what the kernel refused, with the probe's name, if it refused them all;
-  /// nothing stays attached then. Single refusals are in refused().
+  /// Attaches `program` to probes that have sites of one kind. kinst's own probes
+  /// (BEGIN, END, ERROR) are run, not attached, and must not be among them.
+  /// probes: indexes of `all`. progress: called between probes; may stop the attaching.
+  /// Errors: the kernel refused all probes; the message names a probe and the reason.
+  /// Nothing stays attached then. If the kernel refused only some, they are in
+  /// refused().
   Result<std::vector<bpf::OwnedAttachment>> attach(const bpf::LoadedProgram& program,
                                                    std::span<const Probe> all,
                                                    std::span<const std::size_t> probes,
                                                    const ProgressReport& progress);
 
-  /// Opens the way in which kprobes are made, for those that come later: to be done
-  /// before there are other threads. Errors: as bpf::Kprobes::open().
+  /// Opens the kernel's interface for kprobes, for probes that are attached later. Must
+  /// be called before there are other threads. Errors: those of bpf::Kprobes::open().
   Result<void> prepare_kprobes();
 
-  /// As bpf::Kprobes has it.
+  /// See bpf::Kprobes.
   void let_optimize();
 
   [[nodiscard]] const std::vector<RefusedProbe>& refused() const { return refused_; }
 
  private:
   using Attachments = std::vector<bpf::OwnedAttachment>;
-  /// What is to be attached in one go.
+  /// The probes to attach in one step.
   struct Work;
 
   Result<bpf::Kprobes*> kprobes();
@@ -66,7 +68,7 @@ class Attacher {
   Result<Attachments> attach_instructions(const Work& work);
   Result<Attachments> attach_breakpoints(const Work& work);
   Result<Attachments> attach_functions(const Work& work, Edge edge);
-  /// functions: of work's probes from `begin` on.
+  /// functions: those of work's probes from index `begin` on.
   Result<void> attach_at_once(const Work& work,
                               std::span<const KernelAddress> functions,
                               std::size_t begin, Attachments& attachments);
@@ -78,7 +80,8 @@ class Attacher {
   bpf::SettingPolicy setting_policy_;
   std::optional<bpf::Kprobes> kprobes_;
   std::vector<RefusedProbe> refused_;
-  /// Files with probes, by process and path, to be found when the path leads nowhere.
+  /// Open files that have probes, by process and path. A file can still be opened
+  /// through its descriptor when the path no longer leads to it.
   std::map<std::pair<pid_t, std::string>, FileDescriptor> files_;
 };
 

@@ -1,4 +1,4 @@
-// Which probes are attached last, as they make the attaching of others slow.
+// Which probes are attached last, because they slow down the attaching of others.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,9 @@ namespace kinst::provider {
 /// it adds a kprobe (isa::kernel_decoder_functions).
 bool slows_attaching(const Probe& probe);
 
-/// The groups' numbers in the order to attach them: as they are, but for those with a
-/// probe that slows attaching, which come last.
-/// groups: of indexes into `all`.
+/// The indexes of `groups` in the order in which to attach the groups: the same order,
+/// except that groups with a probe that slows attaching come last.
+/// groups: each has indexes of `all`.
 std::vector<std::size_t> attach_order(
     std::span<const Probe> all, const std::vector<std::vector<std::size_t>>& groups);
 

@@ -1,5 +1,5 @@
-// Names of functions that are not there yet go to the kernel as they are written, in a
-// command (bpf/attach_kprobe_events.h), so they must be names.
+// The names of functions that are not loaded yet are written to the kernel as they are,
+// in a command (bpf/attach_kprobe_events.h). So they must be real names.
 #include "provider/coming.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Probes in modules that are not loaded, for fbt and kinst.
+// Probes of fbt and kinst in modules that are not loaded yet.
 #pragma once
 
 #include <string>
@@ -10,25 +10,24 @@
 
 namespace kinst::provider {
 
-/// Whether the description names a module that is not loaded, or a pattern for modules.
+/// Whether the description's module is not loaded, or is a pattern.
 bool names_absent_module(const d::Description& description,
                          const kernel::Symbols& symbols);
 
-/// Whether module and function are whole names, by which the kernel can find a place
-/// that is not there yet.
+/// Whether the description's module and function are names, not patterns. The kernel
+/// can then find the place by itself once the module is loaded.
 bool names_function(const d::Description& description);
 
-/// A probe that stands for those of the description in modules that come, of that name
-/// or by a selector, and of that kind of place.
+/// A placeholder for the description's probes in modules that will be loaded. name: a
+/// probe's name or a selector. place: the kind of place of these probes.
 Probe awaited_probe(std::string_view provider, const d::Description& description,
                     std::string_view name, ComingPlace place);
 
-/// The probe of that provider and name at a place of the function that
-/// names_function().
+/// A probe in the function that the description names; see names_function().
 Probe coming_probe(std::string_view provider, const d::Description& description,
                    std::string_view name, ComingPlace place);
 
-/// `reason` for which there is nothing, and that -Z would wait.
+/// `reason`, with the advice that -Z waits for the module.
 std::string with_waiting_offered(std::string reason);
 
 }  // namespace kinst::provider

@@ -8,7 +8,7 @@
 namespace kinst::provider {
 namespace {
 
-// As many names as one reads.
+// More names than this are not worth reading.
 constexpr std::size_t most_named = 4;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// In how many of the functions that a description means there are probes.
+// Counts how many of the functions that a description matches have probes.
 #pragma once
 
 #include <cstddef>
@@ -14,22 +14,24 @@
 
 namespace kinst::provider {
 
-/// The description as it is written: kinst::vfs_read:9.
+/// The description as a user writes it: kinst::vfs_read:9.
 std::string written(const d::Description& description);
 
-/// Counts functions as they are looked at, one after the other.
+/// Counts the functions of one description, which are added one by one.
 class Coverage {
  public:
-  /// functions: all of them; those that share a name are told apart by address.
+  /// functions: all functions of the description. Functions that share a name are told
+  /// apart by their addresses.
   explicit Coverage(std::span<const kernel::Symbol> functions);
 
-  /// Takes note of a function, in which there is a probe or not, and of what is skipped
-  /// there: says at that which function it is, if its name does not.
+  /// Adds a function. If the function shares its name with others, adds its address to
+  /// the reasons in `skipped`.
+  /// has_probe: whether the function has a probe. skipped: what is skipped in it.
   void add(const kernel::Symbol& function, bool has_probe, std::span<Skipped> skipped);
 
-  /// "kinst::f:0 has probes in 1 of 2 functions (f at ffffffff81001000); -v says why";
-  /// empty if there are probes in none, or in all in which the description means
-  /// something.
+  /// A note such as "kinst::f:0 has probes in 1 of 2 functions (f at ffffffff81001000);
+  /// -v says why". Empty if no function has a probe, or if every function does in which
+  /// the description matches something.
   [[nodiscard]] std::string told(const d::Description& description) const;
 
  private:

@@ -12,7 +12,7 @@ class DtraceProvider final : public Provider {
   [[nodiscard]] std::string_view name() const override { return "dtrace"; }
   Result<Match> match(const d::Description& description) override;
 
-  /// BEGIN, END and ERROR, in the order of their ids, 1 to 3 in every run.
+  /// BEGIN, END and ERROR. Their ids are 1, 2 and 3 in every run.
   static std::array<Probe, 3> probes();
 };
 

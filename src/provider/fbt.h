@@ -13,11 +13,11 @@
 
 namespace kinst::provider {
 
-/// The functions are those that ftrace can trace. At a return, arg1 is the result and
-/// arg0, where the return instruction is, is not known: -1.
+/// Provides the functions that ftrace can trace. At a return, arg1 is the result; arg0
+/// is -1, because the return instruction is not known.
 class FbtProvider final : public Provider {
  public:
-  /// reader: for why functions cannot be traced.
+  /// reader: finds out why a function cannot be traced.
   FbtProvider(Purpose purpose, kernel::LazySymbols& symbols,
               kernel::FunctionReader& reader, types::KernelTypes& types,
               types::TypeTable& table)
@@ -30,7 +30,7 @@ class FbtProvider final : public Provider {
   [[nodiscard]] std::string_view name() const override { return "fbt"; }
   Result<Match> match(const d::Description& description) override;
   [[nodiscard]] Match coming(const d::Description& description) override;
-  /// From the kernel's type information.
+  /// Reads the arguments from the kernel's BTF.
   [[nodiscard]] std::vector<ProbeArgument> arguments(const Probe& probe) const override;
 
  private:

@@ -1,4 +1,4 @@
-// Where a kernel function's parameters are, by the machine's calling convention.
+// Finds where a kernel function's parameters are, by the machine's calling convention.
 #pragma once
 
 #include <vector>
@@ -11,19 +11,20 @@
 
 namespace kinst::provider {
 
-/// What the calling convention must know of a function of that prototype.
+/// The properties of a function of this prototype that the calling convention depends
+/// on.
 isa::FunctionShape shape_of(const types::Prototype& prototype,
                             const types::TypeTable& types);
 
-/// The parameters as they are listed and typed, in order.
+/// The parameters, in order, as they are listed and as args[] has them.
 std::vector<ProbeArgument> entry_arguments(const types::Prototype& prototype);
 
-/// Of the parameters, in order, at the function's beginning.
+/// The places of the parameters, in order, at the function's entry.
 std::vector<ArgumentPlace> entry_places(const types::Prototype& prototype,
                                         const types::TypeTable& types);
 
-/// Whether the parameters fill words one after the other, without a gap: the kernel's
-/// trampolines (fentry) count them so.
+/// Whether the parameters fill the words in order and without a gap. The kernel's
+/// trampolines (fentry) assume this.
 bool are_in_order(const std::vector<ArgumentPlace>& places);
 
 }  // namespace kinst::provider

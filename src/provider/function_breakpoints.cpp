@@ -1,5 +1,6 @@
-// A breakpoint costs the kernel less to put than a probe at the tracer's call, which
-// makes it walk through all such calls: docs/providers.md has the times.
+// A breakpoint at an instruction is cheaper for the kernel to set than a probe at the
+// tracer's call, for which it walks through all such calls: docs/providers.md has the
+// times.
 #include "provider/function_breakpoints.h"
 
 #include <fmt/format.h>
@@ -23,14 +24,15 @@ bool goes_to(const Instruction& instruction, KernelAddress place) {
          instruction.branch.address == place;
 }
 
-// Whether it may go anywhere in the function, by a table.
+// Whether the jump goes through a table, so that it may lead anywhere in the function.
 bool goes_by_table(const Instruction& instruction) {
   return instruction.is(InstructionClass::Jump) &&
          instruction.branch.target == isa::TargetKind::Memory &&
          instruction.memory.front().index != isa::RegisterId::None;
 }
 
-// Where the code begins that the compiler made of the function.
+// The first instruction that the compiler made from the function's source, behind the
+// tracer's call.
 const Instruction* behind_tracer_call(const kernel::Function& function,
                                       const isa::Isa& isa) {
   const FunctionOffset behind{function.landing_pad_bytes + isa.tracer_nop.size()};
@@ -38,9 +40,10 @@ const Instruction* behind_tracer_call(const kernel::Function& function,
   return first != nullptr && first->offset == behind ? first : nullptr;
 }
 
-// The instruction is executed once for each call if nothing jumps back there. If it
-// leaves, too, two breakpoints would stand at one place, and the kernel would run that
-// first which came last.
+// The instruction to trace the entry at. It is executed once for each call only if
+// nothing jumps back to it. It must not leave the function as well: two breakpoints
+// would be at one address, and the kernel would run the one that was attached last
+// first.
 std::optional<KernelAddress> entry_of(std::span<const ExaminedFunction> parts,
                                       const kernel::Symbols& symbols,
                                       const kernel::ProbeRules& rules,
@@ -61,7 +64,7 @@ std::optional<KernelAddress> entry_of(std::span<const ExaminedFunction> parts,
   return first->address;
 }
 
-// Adds the part's; or says why they are no good.
+// Adds the returns of one part. Returns why they cannot be traced, or an empty string.
 std::string add_returns(const ExaminedFunction& part, const kernel::Symbols& symbols,
                         const kernel::ProbeRules& rules, const isa::Isa& isa,
                         std::vector<FunctionBreakpoint>& returns) {
@@ -113,7 +116,8 @@ FunctionBreakpoints find_breakpoints(std::span<const ExaminedFunction> parts,
   return found;
 }
 
-// What was split off may have been split again: parts grow as they are looked at.
+// A part that was split off may have been split again, so `parts` grows while it is
+// searched.
 Result<std::vector<ExaminedFunction>> BreakpointFinder::read_parts(
     KernelAddress address, const kernel::Symbols& symbols) {
   std::vector<kernel::Symbol> wanted;

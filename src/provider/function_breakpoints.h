@@ -1,5 +1,6 @@
-// The instructions at which the ends of a function can be traced by breakpoints, where
-// the kernel has no fast way to trace functions, or none that tells what is wanted.
+// Finds the instructions at which the ends of a function can be traced by breakpoints.
+// This is for kernels that have no fast way to trace functions, and for programs that
+// need what the fast ways do not tell.
 #pragma once
 
 #include <cstdint>
@@ -19,23 +20,25 @@
 
 namespace kinst::provider {
 
-/// What a function's code offers.
+/// The breakpoints of one function.
 struct FunctionBreakpoints {
-  /// The first instruction behind the tracer's call, where the arguments still are what
-  /// they were; nothing where that is no good place, as where a loop goes back to it.
+  /// The instruction behind the function tracer's call, where the arguments are still
+  /// unchanged. Nothing if a breakpoint there would fire at the wrong times, for
+  /// example if a loop jumps back to it.
   std::optional<KernelAddress> entry;
-  /// All instructions that leave the function; empty if one of them cannot be traced.
+  /// All instructions that leave the function. Empty if one of them cannot be traced.
   std::vector<FunctionBreakpoint> returns;
-  /// Why there are no returns.
+  /// Why `returns` is empty.
   std::string why_no_returns;
 
-  /// Whether every one of the returns has a result: none is a tail call.
+  /// Whether the result is known at all returns, so that none is a tail call.
   [[nodiscard]] bool have_results() const;
 
   bool operator==(const FunctionBreakpoints&) const = default;
 };
 
-/// parts: the function and what the compiler split off it, each with the verdict on it.
+/// Finds the breakpoints of a function.
+/// parts: the function and the parts that the compiler split off it, each examined.
 FunctionBreakpoints find_breakpoints(std::span<const kernel::ExaminedFunction> parts,
                                      const kernel::Symbols& symbols,
                                      const kernel::ProbeRules& rules,
@@ -48,8 +51,8 @@ class BreakpointFinder {
                    const isa::Isa& isa)
       : symbols_(&symbols), reader_(&reader), isa_(&isa) {}
 
-  /// Of the function that begins at `address`; owned here.
-  /// Errors: no symbols, memory that cannot be read.
+  /// The breakpoints of the function that begins at `address`; owned by this.
+  /// Errors: there are no symbols; memory cannot be read.
   Result<const FunctionBreakpoints*> find(KernelAddress address);
 
  private:

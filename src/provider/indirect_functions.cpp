@@ -1,5 +1,6 @@
-// Relocations would tell the same, but where they are depends on the kind of program;
-// the words that they leave in memory do not.
+// The chosen function is searched in memory, not in relocations: the place of
+// relocations depends on the kind of program, the words that they leave in memory do
+// not.
 #include "provider/indirect_functions.h"
 
 #include <fcntl.h>

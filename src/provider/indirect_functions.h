@@ -1,5 +1,5 @@
-// Functions that are chosen when a program starts: what carries their names is a
-// resolver (STT_GNU_IFUNC), which has run when the program can be looked at.
+// Functions whose code is chosen when the program starts. The symbol of such a function
+// is a resolver (STT_GNU_IFUNC), which has already run when the program is examined.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,12 @@ class IndirectFunctions {
   IndirectFunctions(user::Process& process, const isa::Isa& isa)
       : process_(&process), isa_(&isa) {}
 
-  /// What stands for the resolver's function: those among the functions whose addresses
-  /// the resolver takes that are in the process's data, where the dynamic linker puts
-  /// what was chosen; all of them if none is. Empty if the resolver takes no address.
-  /// Each has the resolver's name, and size 0 if nothing tells where it ends. The
-  /// symbols live as long as this.
+  /// The functions that may implement the resolver's function. Candidates are the
+  /// functions whose addresses the resolver takes. The dynamic linker writes the chosen
+  /// address to the process's data, so the candidates found there are returned; if none
+  /// is found there, all are. Empty if the resolver takes no address.
+  /// Each symbol has the resolver's name; its size is 0 if nothing tells where the
+  /// function ends. The symbols live as long as this.
   std::vector<const user::ElfSymbol*> implementations(const user::LoadedObject& object,
                                                       const user::ElfSymbol& resolver,
                                                       const ReadCode& read);
@@ -34,8 +35,8 @@ class IndirectFunctions {
   user::Process* process_;
   const isa::Isa* isa_;
   std::deque<user::ElfSymbol> found_;
-  /// All words of the process's data that are addresses of its code, ascending; read
-  /// when first asked for.
+  /// All words in the process's data that are addresses of its code, ascending; read
+  /// when first needed.
   std::optional<std::vector<std::uint64_t>> code_addresses_;
 };
 

@@ -23,27 +23,26 @@
 
 namespace kinst::provider {
 
-/// What `selector` means in these functions.
-/// Returns probes and skipped ones; together they are all instructions that the
-/// selector means.
-/// Errors: an offset that was asked for cannot be traced in any of the functions, with
-/// the reason and what would work.
+/// The instructions that `selector` matches in the functions: as probes, or as skipped
+/// if they cannot be traced.
+/// Errors: the selector is an offset that cannot be traced in any of the functions; the
+/// message gives the reason and what would work.
 Result<Match> select(std::span<const kernel::ExaminedFunction> functions,
                      const Selector& selector, const kernel::Symbols& symbols,
                      const kernel::ProbeRules& rules, const isa::Isa& isa);
 
-/// What the kernel's code is read by; all of it outlives the provider.
+/// What the provider reads the kernel's code with; must outlive the provider.
 struct KernelReading {
   kernel::LazySymbols& symbols;
   kernel::FunctionReader& functions;
   kernel::LazyDebugInformation& debug;
-  /// Told of each function where a description means several, and may stop reading.
+  /// Called for each function when a description matches several; may stop the reading.
   const ProgressReport& progress;
 };
 
 class KinstProvider final : public Provider {
  public:
-  /// most_probes: a description that means more is refused; 0 for no limit.
+  /// most_probes: a description that matches more probes is refused; 0 for no limit.
   KinstProvider(const KernelReading& kernel, types::KernelTypes& types,
                 const isa::Isa& isa, std::size_t most_probes)
       : kernel_(kernel), types_(&types), isa_(&isa), most_probes_(most_probes) {}
@@ -52,7 +51,7 @@ class KinstProvider final : public Provider {
   [[nodiscard]] bool is_on_demand() const override { return true; }
   Result<Match> match(const d::Description& description) override;
   [[nodiscard]] Match coming(const d::Description& description) override;
-  /// Those of the function, at its entry, from the kernel's type information.
+  /// The function's parameters, at its entry only, from the kernel's BTF.
   [[nodiscard]] std::vector<ProbeArgument> arguments(const Probe& probe) const override;
 
  private:
@@ -62,7 +61,7 @@ class KinstProvider final : public Provider {
   void tell_siblings(const d::Description& description, const Selector& selector,
                      const kernel::Symbols& symbols, Match& found);
 
-  // By debug information (kinst_source.cpp).
+  // These use debug information (kinst_source.cpp).
   Result<AtAddresses> addresses_in(const kernel::Function& function,
                                    const OfSourceLine& wanted, std::string& why_none);
   Result<Match> match_line(const d::Description& description,

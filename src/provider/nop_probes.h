@@ -1,11 +1,11 @@
-// What the kernel does to nops of user programs that are probed.
+// How the kernel treats nops in user programs when they are probed.
 #pragma once
 
 namespace kinst::provider {
 
-/// Whether a program computes the same with a uprobe at a nop between instructions,
-/// found out by such a probe in this process: Linux 6.18 replaces some nops by calls,
-/// which push. It takes a tenth of a second. False where it cannot be found out.
+/// Whether a uprobe at a nop leaves the program's results unchanged. Linux 6.18
+/// replaces some nops by calls, which push onto the stack. This is found out by a
+/// uprobe in this process, in a tenth of a second. False if it cannot be found out.
 bool nops_stay_when_probed();
 
 }  // namespace kinst::provider

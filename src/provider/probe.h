@@ -1,4 +1,4 @@
-// A probe: a place that can fire, and how the kernel is to be asked for it.
+// A probe: a place that can fire, and what the kernel needs to know to attach it.
 #pragma once
 
 #include <sys/types.h>
@@ -16,16 +16,16 @@
 
 namespace kinst::provider {
 
-/// BEGIN, END and ERROR: run by kinst itself.
+/// The probes that kinst runs itself.
 enum class OwnProbe : std::uint8_t { Begin, End, Error };
 
 /// An instruction of the kernel; the probe key is its address.
 struct KernelInstruction {
-  KernelAddress address{};   ///< of the instruction, as the program sees R_RIP
-  KernelAddress function{};  ///< of the function's first byte
+  KernelAddress address{};   ///< the instruction's; R_RIP has this value
+  KernelAddress function{};  ///< the address of the function's first byte
   isa::Instruction instruction;
-  /// Whether nothing of the function has run before it, whenever it is reached, so that
-  /// the arguments are where the caller put them.
+  /// Whether this instruction is always executed before the rest of the function, so
+  /// that the arguments are still where the caller put them.
   bool is_entry = false;
 };
 
@@ -38,7 +38,7 @@ struct Timer {
 /// Which end of a function or a system call.
 enum class Edge : std::uint8_t { Entry, Return };
 
-/// A system call of programs of the machine's full width.
+/// A system call of 64-bit programs (on a 64-bit machine).
 struct SystemCall {
   std::uint32_t number = 0;
   Edge edge = Edge::Entry;
@@ -47,7 +47,8 @@ struct SystemCall {
 /// An instruction at which an end of a function is traced.
 struct FunctionBreakpoint {
   KernelAddress address{};
-  /// Whether the function's result is known there: not at a tail call.
+  /// Whether the function's result is known at this instruction. It is not at a tail
+  /// call.
   bool has_result = true;
 
   bool operator==(const FunctionBreakpoint&) const = default;
@@ -57,36 +58,38 @@ struct FunctionBreakpoint {
 struct KernelFunction {
   KernelAddress address{};
   Edge edge = Edge::Entry;
-  /// Its number in the kernel's BTF, if it is traced by a program of its own (fentry,
-  /// fexit); else 0.
+  /// The function's number in the kernel's BTF, if it is traced by a program of its own
+  /// (fentry, fexit); otherwise 0.
   std::uint32_t traced_id = 0;
-  /// The instructions at which it is traced; empty if the kernel finds the end.
+  /// The instructions at which breakpoints trace it; empty if the kernel finds the end
+  /// itself.
   std::vector<FunctionBreakpoint> breakpoints;
 };
 
-/// What of a function in a module that is not loaded.
+/// Which place of a function in a module that is not loaded.
 enum class ComingPlace : std::uint8_t {
   Entry,
   Return,
-  Instruction,  ///< the first that can be traced
+  Instruction,  ///< the first instruction that can be traced
 };
 
-/// A place in a module that is not loaded. The kernel finds it by the probe's module
-/// and function each time that the module comes, before any code of that runs.
+/// A place in a module that is not loaded. Each time the module is loaded, the kernel
+/// finds the place by the probe's module and function, before any code of the module
+/// runs.
 struct ComingFunction {
   ComingPlace place = ComingPlace::Entry;
-  /// It stands for any number of places that a pattern or a selector will mean, which
-  /// have to be looked for when the module is there.
+  /// Whether this is a placeholder for the probes of a pattern or selector, which must
+  /// be searched once the module is loaded.
   bool is_awaited = false;
 };
 
-/// A static tracepoint by the record that its event makes.
+/// A static tracepoint whose program reads the record of the tracepoint's event.
 struct Tracepoint {
   kernel::TracepointName tracepoint;
   kernel::TracepointFormat format;
 };
 
-/// A static tracepoint by the arguments that the kernel's code gives it.
+/// A static tracepoint whose program reads the arguments that the kernel passes to it.
 struct RawTracepoint {
   std::string tracepoint;
   std::uint32_t arguments = 0;  ///< how many
@@ -97,10 +100,10 @@ enum class UserPlaceKind : std::uint8_t { Entry, Return, Instruction };
 /// An instruction by which a user function is left.
 struct UserExit {
   std::uint64_t file_offset = 0;
-  /// From the function's first byte; negative where a part that was split off stands
-  /// before it.
+  /// The exit's offset from the function's first byte; negative if it is in a part that
+  /// was split off and placed before the function.
   std::int32_t offset = 0;
-  /// As FunctionBreakpoint's.
+  /// See FunctionBreakpoint.
   bool has_result = true;
 
   bool operator==(const UserExit&) const = default;
@@ -113,28 +116,30 @@ struct UserInstruction {
   std::uint64_t address = 0;  ///< in the process
   std::string file;           ///< a path through which the code can be opened
   std::uint64_t file_offset = 0;
-  /// Where a return is traced; its `address` and `file_offset` are the function's.
+  /// The instructions at which a return is traced. `address` and `file_offset` are then
+  /// the function's.
   std::vector<UserExit> exits;
 };
 
-/// What the kernel keeps for a place in user code and gives to the program there:
+/// The cookie that the kernel keeps for a place in user code and passes to the program:
 ///
 ///     63       33 | 32         | 31         0 |
 ///     offset      | has result | the key      |
 ///
-/// The upper half is a return's, see UserExit, and 0 elsewhere.
+/// The upper half describes the exit at a return (see UserExit), and is 0 elsewhere.
 constexpr std::uint64_t user_cookie(std::uint64_t key, const UserExit& exit) {
   return key | std::uint64_t{exit.has_result} << 32U |
          static_cast<std::uint64_t>(exit.offset) << 33U;
 }
 
-/// Where a probe is. More kinds come with more providers; each has its file here.
+/// The place of a probe.
 using Site =
     std::variant<OwnProbe, KernelInstruction, Timer, SystemCall, KernelFunction,
                  ComingFunction, Tracepoint, RawTracepoint, UserInstruction>;
 
-/// What the rest of a key is where one program serves many probes that are not
-/// instructions; the key's top byte. Ids leave it 0, kernel addresses set all its bits.
+/// The top byte of a probe's key, if one program serves many probes that are not at
+/// instructions. It says what the rest of the key is. A key that is an id has 0 there;
+/// a kernel address has all bits set there.
 enum class KeySpace : std::uint8_t {
   SystemCallEntry = 1,
   SystemCallReturn = 2,
@@ -147,9 +152,9 @@ constexpr std::uint64_t key_in(KeySpace space, std::uint64_t value) {
          (std::uint64_t{static_cast<std::uint8_t>(space)} << 56U);
 }
 
-/// One probe. Its key, which tells it in records from every other probe of the run, is
-/// an instruction's address where the same program serves many instructions, key_in()
-/// where it serves many other probes; else its id.
+/// One probe. Its key identifies it in the records of a run. The key is the
+/// instruction's address if one program serves many instructions, key_in() if one
+/// program serves many other probes, and otherwise the id.
 struct Probe {
   std::uint32_t id = 0;  ///< stable within a run; BEGIN, END and ERROR are 1, 2 and 3
   std::string provider;
@@ -163,10 +168,11 @@ struct Probe {
 /// A typed argument of a probe, for args[] and -lv.
 struct ProbeArgument {
   std::string name;
-  /// Its type, or, where the kernel tells it as text only, how C spells it.
+  /// The argument's type. If the kernel gives the type only as text, it is missing, and
+  /// `spelling` is the type in C.
   std::optional<types::TypeId> type;
   std::string spelling;
-  /// Where it points, if it is a pointer that was told as text.
+  /// The address space of a pointer whose type was given as text.
   types::AddressSpace space = types::AddressSpace::Kernel;
 };
 

@@ -1,4 +1,4 @@
-// Where probes come from. A provider turns descriptions into probes; each has its file.
+// Providers, which turn descriptions into probes. Each provider has its own file.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace kinst::provider {
 
-/// Something that a description covers and that cannot be traced.
+/// Something that a description matches but that cannot be traced.
 struct Skipped {
   std::string probe;   ///< "kinst:vmlinux:vfs_read:17"
   std::string reason;  ///< a clause without a full stop
@@ -23,22 +23,22 @@ struct Skipped {
   bool operator==(const Skipped&) const = default;
 };
 
-/// What one description means to one provider.
+/// The probes of one provider that a description matches.
 struct Match {
-  /// Ids are given later, by ProbeList.
+  /// ProbeList assigns their ids.
   std::vector<Probe> probes;
   std::vector<Skipped> skipped;
-  /// What to know of the probes that there are: that they are not all that the
-  /// description seems to mean. Sentences without their ends.
+  /// Notes that the probes are fewer than the description seems to mean; sentences
+  /// without full stops.
   std::vector<std::string> notes;
-  /// If there are no probes: why, and what would work, as far as this provider knows;
-  /// may be empty.
+  /// Why there are no probes, and what would work, if this provider knows; may be
+  /// empty.
   std::string why_none;
-  /// DTrace's tag for that, if it is another than D_PDESC_ZERO.
+  /// DTrace's tag for that reason; empty for D_PDESC_ZERO.
   std::string tag;
 };
 
-/// What probes are wanted for: to be listed only, they need no addresses and no
+/// What the probes are for. Probes that are only listed need neither addresses nor
 /// formats, which take time to find.
 enum class Purpose : std::uint8_t { Listing, Tracing };
 
@@ -51,58 +51,60 @@ class Provider {
   Provider& operator=(Provider&&) = delete;
   virtual ~Provider() = default;
 
-  /// As in the first field of its probes: "kinst". A provider whose name carries a
-  /// process (pid123) gives what stands before the number.
+  /// The first field of its probes: "kinst". For a provider whose field includes a
+  /// process (pid123), only the part before the number.
   [[nodiscard]] virtual std::string_view name() const = 0;
 
-  /// Its probes come into being when they are asked for by the provider's name, as
-  /// FreeBSD's kinst and DTrace's pid do: a description with another pattern or none
-  /// there does not mean them.
+  /// Whether its probes exist only if a description names the provider, as with
+  /// FreeBSD's kinst and DTrace's pid. A description whose provider field is empty or
+  /// another pattern does not match them.
   [[nodiscard]] virtual bool is_on_demand() const { return false; }
 
-  /// Whether a description with this provider field is for it.
+  /// Whether descriptions with this provider field are for this provider.
   [[nodiscard]] virtual bool is_meant_by(std::string_view provider_field) const;
 
-  /// The probes that the description means, in a fixed order.
-  /// Errors: a description that names one thing which cannot be had, with the reason
-  /// and what would work; what the system refused.
+  /// The probes that the description matches, in a fixed order.
+  /// Errors: the description names a single thing that cannot be traced (the message
+  /// gives the reason and what would work); what the system refused.
   virtual Result<Match> match(const d::Description& description) = 0;
 
-  /// What the description may come to mean while it is traced: a probe without a place
-  /// for each kind of place, for which programs can be made. None where nothing comes.
+  /// Placeholders for the probes that the description may match while it is traced: one
+  /// for each kind of place, without an address, so that programs can be made for them.
+  /// Empty if no probes can appear later.
   [[nodiscard]] virtual std::vector<Probe> awaited(
       const d::Description& description) const;
 
-  /// What the description, which matches nothing now, may mean in modules that are not
-  /// loaded: probes that the kernel can find by their names, and probes that stand for
-  /// those that have to be looked for. why_none says what cannot be waited for.
+  /// For a description that matches nothing now: its probes in modules that are not
+  /// loaded. These are probes that the kernel can find by name, and placeholders for
+  /// probes that must be searched. If probes cannot be waited for, why_none says why.
   [[nodiscard]] virtual Match coming(const d::Description& description);
 
-  /// The typed arguments of a probe of its own; none where none are known.
+  /// The typed arguments of one of this provider's probes; empty if they are not known.
   [[nodiscard]] virtual std::vector<ProbeArgument> arguments(const Probe& probe) const;
 };
 
-/// Whether the probe stands for those that may come, and has no place.
+/// Whether the probe is a placeholder for probes that may appear later.
 bool is_awaited(const Probe& probe);
 
-/// Whether the description's module, function and name, taken as patterns, cover the
-/// probe's. For providers whose probes are a list.
+/// Whether the description's module, function and name, taken as patterns, match the
+/// probe's. For providers that have a list of probes.
 bool covers(const d::Description& description, const Probe& probe);
 
-/// All probes of a run, each once, numbered from 1 in the order they were first meant.
+/// All probes of a run, each once. Ids count from 1, in the order in which probes are
+/// added.
 class ProbeList {
  public:
-  /// The index of the probe, which is added if it is new. Probes are the same if their
-  /// names and keys are; a key of 0 becomes the probe's id.
+  /// Adds the probe if it is new, and returns its index. Probes with the same names and
+  /// key are the same. A key of 0 is replaced by the probe's id.
   std::size_t add(Probe probe);
 
-  /// Makes room for so many probes at once.
+  /// Reserves room for `probes` probes.
   void reserve(std::size_t probes) {
     probes_.reserve(probes);
     index_.reserve(probes);
   }
 
-  /// Another way to the same place.
+  /// Replaces a probe's site by another way to trace the same place.
   void set_site(std::size_t index, Site site) { probes_[index].site = std::move(site); }
 
   [[nodiscard]] const std::vector<Probe>& all() const { return probes_; }

@@ -10,8 +10,9 @@
 
 namespace kinst::provider {
 
-/// The names of static tracepoints, read when first asked for; shared by the two
-/// providers. System calls and other programs' dynamic probes are not among them.
+/// The names of the kernel's static tracepoints, without system calls and without
+/// dynamic probes that programs have made. Read when first needed; shared by the two
+/// providers.
 class StaticTracepoints {
  public:
   const Result<std::vector<kernel::TracepointName>>& get();
@@ -35,7 +36,8 @@ class SdtProvider final : public Provider {
   StaticTracepoints* tracepoints_;
 };
 
-/// rawtp:<subsystem>::<tracepoint>, with the arguments that the kernel's code gives.
+/// rawtp:<subsystem>::<tracepoint>, with the arguments that the kernel passes to the
+/// tracepoint.
 class RawTracepointProvider final : public Provider {
  public:
   RawTracepointProvider(Purpose purpose, StaticTracepoints& tracepoints,
@@ -44,7 +46,7 @@ class RawTracepointProvider final : public Provider {
 
   [[nodiscard]] std::string_view name() const override { return "rawtp"; }
   Result<Match> match(const d::Description& description) override;
-  /// From the kernel's type information.
+  /// Reads the arguments from the kernel's BTF.
   [[nodiscard]] std::vector<ProbeArgument> arguments(const Probe& probe) const override;
 
  private:

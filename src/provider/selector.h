@@ -50,7 +50,7 @@ struct FunctionEntry {
   bool operator==(const FunctionEntry&) const = default;
 };
 
-/// "inlined": the same of every place that the function was inlined into.
+/// "inlined": the first instruction that can be traced in each inlined copy.
 struct FunctionInlined {
   bool operator==(const FunctionInlined&) const = default;
 };
@@ -61,15 +61,16 @@ struct FunctionReturn {
   bool operator==(const FunctionReturn&) const = default;
 };
 
-/// "@456", "@read_write.c:456": what was compiled from a source line.
+/// "@456", "@read_write.c:456": the code of a source line.
 struct OfSourceLine {
-  /// The end of the path, whole components; empty for the function's own file.
+  /// The last components of the file's path; empty for the function's own file.
   std::string file;
   std::uint32_t line = 0;
   bool operator==(const OfSourceLine&) const = default;
 };
 
-/// What a source line or an inlined function came to; never written by users.
+/// The addresses that a source line or an inlined function was resolved to. Users
+/// cannot write this selector.
 struct AtAddresses {
   std::vector<KernelAddress> addresses;
   bool operator==(const AtAddresses&) const = default;
@@ -79,8 +80,8 @@ using Selector = std::variant<EveryInstruction, AtOffset, OffsetPattern, OfClass
                               OfMnemonic, FunctionEntry, FunctionInlined,
                               FunctionReturn, OfSourceLine, AtAddresses>;
 
-/// What the name part means.
-/// Errors: it means nothing; the message offers what it may have meant.
+/// Parses the name part of a description.
+/// Errors: it is no selector; the message offers what it may have meant.
 Result<Selector> parse_selector(std::string_view name);
 
 }  // namespace kinst::provider

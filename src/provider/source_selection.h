@@ -1,4 +1,4 @@
-// Which instructions a source line or an inlined function's copy stands for.
+// Finds the instructions of a source line or of an inlined copy.
 #pragma once
 
 #include <span>
@@ -12,13 +12,14 @@
 
 namespace kinst::provider {
 
-/// Where the code of a line begins: the first instruction of each of its pieces, as
-/// debuggers stop there. In address order; empty if the line has no code in the rows.
-/// rows: of the function's text.
+/// The addresses at which the code of a line begins, ascending: the first instruction
+/// of each of its pieces, where debuggers stop as well. Empty if `rows` has no code of
+/// the line.
+/// rows: the line rows of the function's text.
 std::vector<KernelAddress> addresses_of_line(std::span<const kernel::LineRow> rows,
                                              const OfSourceLine& wanted);
 
-/// What to say if it has none: "no code of line 7; lines 5 and 9 have some".
+/// The message if the line has no code: "no code of line 7; lines 5 and 9 have some".
 std::string why_no_line(std::span<const kernel::LineRow> rows,
                         const OfSourceLine& wanted);
 
@@ -30,8 +31,8 @@ std::vector<KernelAddress> entry_of_copy(const kernel::InlinedCopy& copy,
                                          const kernel::ProbeRules& rules,
                                          const isa::Isa& isa);
 
-/// The instructions by which control leaves the copy: the last before what comes after
-/// it, and jumps out of it. Calls come back and do not leave.
+/// The instructions that leave the copy: the last one before the code that follows the
+/// copy, and jumps out of the copy. Calls return and do not leave.
 std::vector<KernelAddress> exits_of_copy(const kernel::InlinedCopy& copy,
                                          const kernel::Function& function);
 

@@ -10,24 +10,24 @@
 
 namespace kinst::provider {
 
-/// System calls are named as the kernel's functions are (newstat), and are also found
-/// by the name that programs know (stat). Calls of 32-bit programs are not among them:
-/// they have other numbers.
+/// Names system calls as the kernel's functions do (newstat), and also finds them by
+/// the name that programs use (stat). Calls of 32-bit programs are not included,
+/// because they have other numbers.
 class SyscallProvider final : public Provider {
  public:
   explicit SyscallProvider(const isa::Isa& isa) : calls_(isa.system_calls()) {}
 
   [[nodiscard]] std::string_view name() const override { return "syscall"; }
   Result<Match> match(const d::Description& description) override;
-  /// As the kernel's tracepoint for the call declares them.
+  /// Reads the arguments from the format of the kernel's tracepoint for the call.
   [[nodiscard]] std::vector<ProbeArgument> arguments(const Probe& probe) const override;
 
  private:
   [[nodiscard]] std::string_view kernel_name(std::string_view name) const;
 
   const isa::SystemCalls& calls_;
-  /// Names of the calls that this kernel can trace, sorted; nothing before the first
-  /// match, empty where it does not say.
+  /// The names of the calls that this kernel can trace, sorted. Nothing before the
+  /// first match; empty if the kernel does not tell them.
   std::optional<std::vector<std::string>> traced_;
 };
 

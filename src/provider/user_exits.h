@@ -1,4 +1,4 @@
-// Where control leaves a function of a user program.
+// Finds the instructions that leave a function of a user program.
 #pragma once
 
 #include <cstddef>
@@ -15,39 +15,40 @@
 
 namespace kinst::provider {
 
-/// Reads code of a file. address: the file's own. Gives fewer bytes than asked for
-/// where the code ends.
+/// Reads code of a file. address: as the file's symbols have it. Returns fewer bytes if
+/// the code ends before.
 using ReadCode = std::function<Result<std::vector<std::byte>>(std::uint64_t address,
                                                               std::uint64_t bytes)>;
 
-/// An instruction by which a function is left.
+/// An instruction that leaves a function.
 struct CodeExit {
   std::uint64_t address = 0;  ///< the file's own
-  /// Whether the function's result is known there: not at a jump to another function,
-  /// which returns in its place.
+  /// Whether the function's result is known at this instruction. It is not at a jump to
+  /// another function, which returns instead.
   bool has_result = true;
 
   bool operator==(const CodeExit&) const = default;
 };
 
 struct CodeExits {
-  /// In the order of the code; empty if one of them cannot be traced or told for sure.
+  /// The exits in the order of the code. Empty if one of them cannot be traced, or if
+  /// it is not certain that all are found.
   std::vector<CodeExit> exits;
-  /// Why there are none, as a clause.
+  /// Why there are no exits, as a clause.
   std::string why_none;
 
   bool operator==(const CodeExits&) const = default;
 };
 
-/// Finds the returns of functions and their jumps to other functions. What the compiler
-/// split off (NAME.cold, or code without a name in a stripped file) is the function
-/// still. A jump by a register or memory leaves, too, unless it goes through a table of
-/// places in the function.
-/// Source of the rule: DTrace's pid provider, which probes what returns and what jumps
-/// out of the symbol; it knows no split-off parts.
+/// Finds a function's returns and its jumps to other functions. Parts that the compiler
+/// split off (NAME.cold, or code without a symbol in a stripped file) belong to the
+/// function. A jump through a register or memory leaves the function, unless it goes
+/// through a table of places in the function.
+/// Source of the rule: DTrace's pid provider, which probes returns and jumps out of the
+/// symbol, and knows no split-off parts.
 class ExitFinder {
  public:
-  /// file and isa must outlive it. openable: a path of the file.
+  /// file, isa: must outlive it. openable: a path of the file.
   ExitFinder(const user::ObjectFile& file, std::string openable, const isa::Isa& isa)
       : file_(&file), openable_(std::move(openable)), isa_(&isa) {}
 
@@ -56,8 +57,8 @@ class ExitFinder {
  private:
   class Search;
 
-  /// Whether the return address is on top of the stack before the instruction at
-  /// `address`, as the call frame information has it.
+  /// What is on top of the stack before the instruction at `address`, by the call frame
+  /// information.
   enum class Stack : std::uint8_t { Unknown, HoldsFrame, HoldsReturnAddress };
   Stack stack_at(std::uint64_t address);
 

@@ -13,7 +13,7 @@ namespace kinst::session {
 /// __SUNW_D, the machine's) and settings.preprocessor_arguments. A first line "#!…" is
 /// blanked, because cpp would refuse it. cpp's messages go to standard error.
 /// name: the script's name, for messages. release: the kernel's release, for the macro
-/// that dtrace(1) names after it.
+/// __Linux_RELEASE.
 /// Errors: cpp cannot be run, or fails.
 Result<std::string> preprocess(std::string_view text, std::string_view name,
                                const Settings& settings, std::string_view release);
