@@ -1,4 +1,4 @@
-// D's actions as instructions: what a clause writes into its record or does at once.
+// Generates D's actions: what a clause writes into its record or does at once.
 #pragma once
 
 #include "codegen/emitter.h"
@@ -8,8 +8,9 @@
 
 namespace kinst::codegen {
 
-/// `recorded` is the action's place in the clause's record; null if it has none.
-/// exit(), commit() and discard() have one.
+/// Generates one action.
+/// recorded: the action's place in the clause's record; null if it has none. exit(),
+/// commit() and discard() have one.
 void generate_action(const d::typed::ActionCall& call, const record::Action* recorded,
                      const Scope& scope, Emitter& out);
 

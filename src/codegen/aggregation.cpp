@@ -1,6 +1,6 @@
-// Each CPU has a value of its own (record/layout.h), so updates need no atomics: no
-// other program runs on this CPU meanwhile (kinst_state::busy). Distributions that are
-// too large for that have one value for all CPUs, to which they add atomically.
+// Each CPU has its own value (record/layout.h), so updates need no atomics: no other
+// program of kinst runs on this CPU meanwhile (kinst_state::busy). A distribution that
+// is too large for this has one value for all CPUs, which are updated atomically.
 #include "codegen/aggregation.h"
 
 #include <cstddef>
@@ -20,15 +20,17 @@ namespace {
 
 using record::AggregatingFunction;
 
-// Points at the value, this CPU's or that of all, while runtime functions are called.
+// Points to the value, which is this CPU's or all CPUs', while runtime functions are
+// called.
 constexpr Register value_register = Register::R8;
 
 bool is_stack(record::Meaning meaning) {
   return meaning == record::Meaning::Stack || meaning == record::Meaning::UserStack;
 }
 
-// A stack of as many frames as this key has, in a field with room for those of all, and
-// with a mark in front where it is a kernel stack and others are not.
+// Stores a stack with as many frames as this key asks for. The field has room for the
+// deepest stack among all uses of the key. If the key may be a kernel stack or a user
+// stack, a mark in front tells which.
 void store_stack(const d::typed::Expression& key, record::Field field,
                  const Scope& scope, Emitter& out) {
   std::uint32_t offset = scope.storage.key_offset + field.offset;
@@ -73,8 +75,8 @@ void store_key(const d::typed::Aggregate& node, const record::Aggregation& layou
   }
 }
 
-// R0 = the value, this CPU's or that of all, or null if there is no room for a new key,
-// which is counted.
+// R0 = a pointer to the value, which is this CPU's or all CPUs'; null if there is no
+// room for a new key. A drop is counted then.
 void look_up(std::size_t number, const Scope& scope, Emitter& out) {
   const AggregationPlace& place = scope.storage.aggregations[number];
   const std::uint32_t key_offset =
@@ -160,7 +162,7 @@ void add_square(const Temporary& value, Emitter& out) {
   add_to_word(3, Register::R0, out);
 }
 
-// R0 = which bucket of the histogram, from 0, the value belongs to.
+// R0 = the index of the histogram's bucket to which the value belongs, from 0.
 void generate_bucket(const record::Aggregation& layout, const Temporary& value,
                      Emitter& out) {
   out.load(Register::R1, value);

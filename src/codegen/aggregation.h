@@ -1,4 +1,4 @@
-// `@a[keys] = function(value)` as instructions.
+// Generates `@a[keys] = function(value)`.
 #pragma once
 
 #include "codegen/emitter.h"
@@ -7,7 +7,8 @@
 
 namespace kinst::codegen {
 
-/// Updates this CPU's value of the aggregation. A key that finds no room is counted.
+/// Updates this CPU's value of the aggregation. If there is no room for a new key, a
+/// drop is counted.
 void generate_aggregate(const d::typed::Aggregate& node, const Scope& scope,
                         Emitter& out);
 

@@ -1,4 +1,4 @@
-// One small function for each built-in that is more than a call of a helper.
+// Each built-in variable that takes more than a call of a helper has a small function.
 #include "codegen/builtin.h"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ void generate_zero(Emitter& out) {
   out.code().emit(bpf::mov(Register::R0, 0));
 }
 
-// The arguments of ERROR are put into the state before its clauses run.
+// ERROR's arguments are in the state, where they are put before ERROR's clauses run.
 void generate_argument(std::uint32_t number, const Scope& scope, Emitter& out) {
   const auto argument = context_of(scope.context).argument;
   if (scope.is_error_clause) {
@@ -37,7 +37,8 @@ void generate_argument(std::uint32_t number, const Scope& scope, Emitter& out) {
   }
 }
 
-// args[N]: what argN holds, cut to its type, as a register may hold anything beyond.
+// args[N]: argN, truncated to its type, because a register may hold anything in its
+// other bits.
 void generate_typed_argument(const d::typed::Expression& index, types::TypeId type,
                              const Scope& scope, Emitter& out) {
   const auto& number = std::get<d::typed::IntegerValue>(index.node);
@@ -89,7 +90,7 @@ void generate_name_of_program(const Scope& scope, Emitter& out) {
                            static_cast<std::int32_t>(scope.storage.name_offset)));
 }
 
-// Which word of a probe's row (storage.h, ProbeRow) a built-in is.
+// The offset of a built-in variable in the probe's row (storage.h, ProbeRow).
 std::uint32_t row_offset(Builtin builtin) {
   switch (builtin) {
     case Builtin::ProbeProvider:
@@ -109,8 +110,8 @@ std::uint32_t row_offset(Builtin builtin) {
   }
 }
 
-// The probe's id, or one of its names, where the value is computed with (where it is
-// only recorded, the record carries the probe's key).
+// The probe's id, or one of its names, for an expression that computes with it. If it
+// is only recorded, the record carries the probe's key instead.
 void generate_probe_fact(Builtin builtin, const Scope& scope, Emitter& out) {
   if (scope.only_probe != nullptr) {
     if (builtin == Builtin::Id) {
@@ -142,7 +143,8 @@ void take_half(Half half, Emitter& out) {
   }
 }
 
-// Built-ins of who runs and when. False if it is none of them.
+// Generates built-in variables about the current thread and the time; false for any
+// other.
 bool generate_thread_fact(Builtin builtin, const Scope& scope, const Span& span,
                           Emitter& out) {
   switch (builtin) {
@@ -178,7 +180,7 @@ bool generate_thread_fact(Builtin builtin, const Scope& scope, const Span& span,
       out.load_state(Size::Double, Register::R0, offsetof(kinst_state, timestamp));
       return true;
     case Builtin::WallTimestamp:
-      // Unlike timestamp, DTrace reads it anew each time.
+      // DTrace reads it anew each time, unlike timestamp.
       out.code().call(Helper::KtimeGetNs);
       out.code().load_constant(Register::R1, scope.platform.wall_clock_offset_ns);
       out.code().emit(bpf::alu(Arithmetic::Add, Register::R0, Register::R1));
@@ -191,7 +193,7 @@ bool generate_thread_fact(Builtin builtin, const Scope& scope, const Span& span,
   }
 }
 
-// Built-ins of where the probe is. False if it is none of them.
+// Generates built-in variables about the place of the probe; false for any other.
 bool generate_place_fact(Builtin builtin, const Scope& scope, Emitter& out) {
   switch (builtin) {
     case Builtin::Caller:
@@ -201,7 +203,8 @@ bool generate_place_fact(Builtin builtin, const Scope& scope, Emitter& out) {
       generate_frame(StackOf::User, 1, scope, out);
       return true;
     case Builtin::Epid:
-      // Each clause of the program is enabled once: its number will do.
+      // Each clause is an enabling of its own, so its number serves as the enabling's
+      // id.
       out.code().load_constant(Register::R0, scope.clause + 1);
       return true;
     case Builtin::Id:
@@ -218,7 +221,7 @@ bool generate_place_fact(Builtin builtin, const Scope& scope, Emitter& out) {
   }
 }
 
-// The index, which D does not have there, is the option maxframes.
+// The node's index is the option maxframes; D has no index here.
 void generate_stack_depth(const d::typed::BuiltinValue& node, const Scope& scope,
                           Emitter& out) {
   const auto& most = std::get<d::typed::IntegerValue>(node.index->node);

@@ -1,4 +1,4 @@
-// D's built-in variables as instructions.
+// Generates D's built-in variables.
 #pragma once
 
 #include "codegen/emitter.h"

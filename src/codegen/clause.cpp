@@ -1,5 +1,5 @@
-// Statements in order, then the record. A clause that faults leaves an error record
-// instead, as DTrace does.
+// A clause is its statements in order, then its record. A clause that faults sends an
+// error record instead, as in DTrace.
 #include "codegen/clause.h"
 
 #include <cstddef>
@@ -15,11 +15,11 @@
 namespace kinst::codegen {
 namespace {
 
-// Walks the statements as record_layout.cpp does, so that the nth recording action met
-// is the nth of the layout.
+// Generates the statements. It walks them as record_layout.cpp does, so that the nth
+// recording action here is the nth of the layout.
 class Statements {
  public:
-  /// recorded: where the record is complete.
+  /// recorded: where to continue when the record is complete.
   Statements(const Scope& scope, Label recorded, Emitter& out)
       : scope_(&scope),
         layout_(&scope.storage.records_of_clauses[scope.clause]),
@@ -42,8 +42,8 @@ class Statements {
   }
 
  private:
-  // To DTrace what stands in an if and what stands behind it are clauses of their own,
-  // and no clause runs once exit() was called.
+  // In DTrace, the statements in an `if` and those behind it are separate clauses, and
+  // no clause runs after exit() was called.
   void generate(const d::typed::If& node) {
     leave_if_exited();
     const Label otherwise = out_->code().label();
@@ -112,8 +112,9 @@ void copy_state(std::uint32_t to, std::uint32_t from, Emitter& out) {
   out.store_state(Size::Double, to, Register::R0);
 }
 
-// The fault becomes a record and ERROR's arguments (arg1 the enabling, arg2 the action,
-// arg3 the place in the clause, arg4 the fault, arg5 the address), and is over.
+// Turns the fault into an error record and into ERROR's arguments (arg1 the enabling,
+// arg2 the action, arg3 the place in the clause, arg4 the fault, arg5 the address), and
+// clears it.
 void generate_fault(const Scope& scope, const ErrorExit* errors, Emitter& out) {
   const std::uint32_t record = scope.storage.record_offset;
   out.count(offsetof(kinst_counters, errors));
@@ -168,8 +169,8 @@ void generate_clause(const Scope& scope, const ErrorExit* errors, Emitter& out) 
   const Label failed = out.code().label();
   const Label done = out.code().label();
   out.begin_clause(failed, done);
-  // scratchsize is what each clause may ask for; what it was given, later clauses of
-  // the firing have as well.
+  // scratchsize limits each clause. Memory that a clause was given stays valid for
+  // later clauses of the same firing.
   out.store_state(Size::Double, offsetof(kinst_state, allocated), 0);
   out.store_state(Size::Word, scope.storage.speculation_offset, 0);
   for (const record::Action& action : layout.actions) {

@@ -40,7 +40,7 @@ Size size_of_bytes(std::uint64_t bytes);
 
 class Emitter;
 
-/// 8 bytes of the function's stack, given back when it goes out of scope.
+/// 8 bytes of the function's stack, which its destructor gives back.
 class Temporary {
  public:
   Temporary(Temporary&& other) noexcept
@@ -50,7 +50,7 @@ class Temporary {
   Temporary& operator=(const Temporary&) = delete;
   ~Temporary();
 
-  /// From R10, negative.
+  /// The offset from R10; negative.
   [[nodiscard]] std::int16_t offset() const { return offset_; }
 
  private:
@@ -69,57 +69,60 @@ class Emitter {
 
   bpf::FunctionBuilder& code() { return builder_; }
 
-  /// A temporary. When the stack is used up, the expression is refused (once) and the
-  /// last slot is given out again, so that generation can go on.
+  /// Returns a new temporary. If the stack is used up, the expression is refused
+  /// (once), and the last slot is returned again so that generation can continue.
   Temporary temporary();
-  /// A temporary that holds `source`.
+  /// Returns a temporary into which `source` has been stored.
   Temporary saved(Register source);
   void load(Register destination, const Temporary& from);
   void store(const Temporary& to, Register source);
-  /// The temporary's address: R10 + offset.
+  /// Loads the temporary's address: R10 + offset.
   void address_of(Register destination, const Temporary& of);
 
-  /// Loads and stores at an offset of this CPU's state, of any size of state.
+  /// Loads and stores at an offset of this CPU's state, which may be of any size.
   void load_state(Size size, Register destination, std::uint32_t offset);
   void store_state(Size size, std::uint32_t offset, Register source);
   void store_state(Size size, std::uint32_t offset, std::int32_t value);
   void address_of_state(Register destination, std::uint32_t offset);
 
-  /// A pointer into a map, which is in `pointer`, becomes a number there: stored to a
-  /// map and read back, which the verifier allows those who may see kernel addresses.
+  /// Turns a pointer into a map, held in `pointer`, into a number: it is stored to a
+  /// map and loaded again. The verifier allows this to users who may see kernel
+  /// addresses.
   void pointer_to_number(Register pointer);
 
-  /// R0 = the address of the row that the map has for the probe that fired, by its key;
-  /// a fault if it has none.
+  /// R0 = the address of the map's row for the key of the probe that fired. Faults if
+  /// there is no row.
   void find_row_of_probe(bpf::MapId map);
 
-  /// Marks the clause as failed, unconditionally, and leaves it. The address, where it
-  /// matters, is in R1.
+  /// Marks the clause as failed and leaves it, unconditionally. If the fault has an
+  /// address, it must be in R1.
   void fault(kinst_fault kind);
   /// Leaves the clause if the runtime function just called has set a fault.
   void leave_if_faulted();
-  /// Fails the clause with BADADDR if R0, a helper's result, is negative. `address` is
-  /// what was to be read.
+  /// Fails the clause with BADADDR if R0, the result of a helper, is negative. address:
+  /// the address that the helper was to read.
   void fault_if_negative(const Temporary& address);
 
-  /// Leaves the clause, without a record and without a fault, if a register is 0.
+  /// Leaves the clause if a register is 0; this makes no record and no fault.
   void leave_if_zero(Register value) {
     builder_.jump_if(value, Condition::Equal, 0, quiet_exit_);
   }
 
-  /// Begins a clause: where its faults go, and where it is over.
+  /// Begins a clause. fault_exit: where its faults go. quiet_exit: where it ends
+  /// without a record.
   void begin_clause(Label fault_exit, Label quiet_exit) {
     fault_exit_ = fault_exit;
     quiet_exit_ = quiet_exit;
     next_place_ = 0;
   }
-  /// What is being generated, for messages that cannot know better.
+  /// Sets the place in the source for messages that have no span of their own.
   void at(Span place) { place_ = place; }
 
-  /// The generated clause cannot be had; said once for each span.
+  /// Reports that code for this clause cannot be generated; once for each span.
   void refuse(Span span, std::string_view tag, std::string message);
 
-  /// Adds 1 to a counter of this CPU. Offset: offsetof(kinst_counters, …). Uses R1.
+  /// Adds 1 to a counter of this CPU. counter_offset: offsetof(kinst_counters, …). Uses
+  /// R1.
   void count(std::uint32_t counter_offset);
 
  private:
@@ -131,12 +134,12 @@ class Emitter {
   std::vector<bool> slots_;
   Label fault_exit_{};
   Label quiet_exit_{};
-  std::int32_t next_place_ = 0;  ///< numbers the places of a clause that can fail
+  std::int32_t next_place_ = 0;  ///< numbers the places in a clause that can fail
   Span place_;
   bool stack_refused_ = false;
 };
 
-/// Brings the register to the value that an integer of that size and sign holds.
+/// Sign- or zero-extends an integer of `size_bytes` in the register to 64 bits.
 void extend(Emitter& out, Register value, std::uint64_t size_bytes, bool is_signed);
 
 }  // namespace kinst::codegen

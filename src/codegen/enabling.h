@@ -1,4 +1,4 @@
-// What code is generated for: a checked program, the probes it enables, the machine.
+// The input of code generation: a checked program, the probes it enables, the machine.
 #pragma once
 
 #include <span>
@@ -10,11 +10,11 @@
 
 namespace kinst::codegen {
 
-/// Owns nothing: all must outlive the call that it is given to.
+/// Owns nothing. Everything must outlive the call that it is passed to.
 struct Enabling {
   const d::typed::Program& program;
   const types::TypeTable& types;
-  /// All probes that some clause means, each once.
+  /// All probes that some clause's description matches, each once.
   std::span<const provider::Probe> probes;
   const Platform& platform;
 };

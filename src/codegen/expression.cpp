@@ -1,5 +1,6 @@
-// Every node of the typed tree, by what it leaves in R0. Variables and memory are in
-// variable.cpp and memory.cpp, built-ins in builtin.cpp, subroutines in subroutine.cpp.
+// Generates the nodes of the typed tree; each leaves its value in R0. Variables and
+// memory are in variable.cpp and memory.cpp, built-in variables in builtin.cpp,
+// subroutines in subroutine.cpp.
 #include "codegen/expression.h"
 
 #include <cstddef>
@@ -28,8 +29,8 @@ std::uint64_t integer_bytes(const Scope& scope, types::TypeId type) {
   return scope.types.size_of(type).value_or(8);
 }
 
-// A value whose generation touches no register but R0, so that the other operand need
-// not be saved meanwhile.
+// The expression as a constant; null if it is none. Generating a constant touches no
+// register but R0, so the other operand need not be saved.
 const d::typed::IntegerValue* constant_of(const d::typed::Expression& expression) {
   return std::get_if<d::typed::IntegerValue>(&expression.node);
 }
@@ -85,7 +86,7 @@ void generate_division(BinaryOperator operation, bool is_signed, Emitter& out) {
   out.code().bind(divisible);
   const bool is_quotient = operation == BinaryOperator::Divide;
   if (is_signed) {
-    // The machine divides unsigned; the runtime sorts out the signs.
+    // BPF divides unsigned numbers only; the runtime handles the signs.
     out.code().call(is_quotient ? "kinst_divide_signed" : "kinst_modulo_signed");
     return;
   }
@@ -122,7 +123,8 @@ bool may_carry(BinaryOperator operation) {
          operation == BinaryOperator::ShiftLeft;
 }
 
-// R0, the result of an operation of type `type`, is cut where d::cut_result() says so.
+// Truncates R0, the result of an operation of type `type`, where d::cut_result() says
+// so.
 void cut_unsigned(types::TypeId type, const Scope& scope, Emitter& out) {
   if (!is_signed_operation(scope, type)) {
     extend(out, Register::R0, integer_bytes(scope, type), false);
@@ -212,8 +214,9 @@ void generate(const d::typed::Conditional& node, const Scope& scope, Emitter& ou
   out.code().bind(done);
 }
 
-// Whether each value of the narrower `from` is one of `to`. What calculations leave
-// beyond a type (d::typed::may_exceed_type) is beyond int, and `from` then too wide.
+// Whether `to` can hold each value of the narrower type `from`. Calculations may leave
+// values beyond their type (d::typed::may_exceed_type), but only for types beyond int,
+// and `from` is too wide then.
 bool holds_all_of(types::TypeId to, types::TypeId from, const Scope& scope) {
   return scope.types.is_integer(to) && scope.types.is_integer(from) &&
          integer_bytes(scope, from) < integer_bytes(scope, to) &&
@@ -294,8 +297,8 @@ void generate_value(const d::typed::Expression& expression, const Scope& scope,
             generate_record(node, expression.type, scope, out);
           },
           [&](const d::typed::SymbolicValue& node) {
-            // As a number a symbol is its address; stacks occur in records and keys
-            // only.
+            // As a number, a symbol is its address. Stacks occur only in records and
+            // keys.
             if (node.address != nullptr) {
               generate_value(*node.address, scope, out);
             } else {

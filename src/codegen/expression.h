@@ -1,4 +1,4 @@
-// D expressions to instructions.
+// Generates D expressions.
 #pragma once
 
 #include "codegen/emitter.h"
@@ -7,12 +7,12 @@
 
 namespace kinst::codegen {
 
-/// Leaves the value in R0: 64 bits, extended as the type says; an address for values
-/// carried by reference (typed_program.h).
+/// R0 = the expression's value: 64 bits, extended as its type says. For values carried
+/// by reference (typed_program.h), their address.
 void generate_value(const d::typed::Expression& expression, const Scope& scope,
                     Emitter& out);
 
-/// Jumps to `otherwise` if the expression is 0, else goes on.
+/// Jumps to `otherwise` if the expression is 0.
 void generate_condition(const d::typed::Expression& expression, const Scope& scope,
                         Emitter& out, Label otherwise);
 

@@ -1,5 +1,5 @@
-// One program for each group of probes: find this CPU's memory, then clause after
-// clause.
+// Generates one program for each group of probes: it finds this CPU's memory and then
+// runs clause after clause.
 #include "codegen/generate.h"
 
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ bool uses_time(const d::typed::Program& program) {
   return found;
 }
 
-// Goes to `give_up` if tracing has not begun or is over.
+// Jumps to `give_up` if tracing has not begun or is over.
 void require_active(const Scope& scope, Label give_up, Emitter& out) {
   auto& code = out.code();
   if (scope.context != ContextKind::Own) {
@@ -43,8 +43,8 @@ void require_active(const Scope& scope, Label give_up, Emitter& out) {
   }
 }
 
-// R0 = the key of the probe that fired; goes to `not_ours` if the program has none
-// such.
+// R0 = the key of the probe that fired. Jumps to `not_ours` if the program does not
+// serve that probe.
 void generate_key(const Scope& scope, Label not_ours, Emitter& out) {
   if (scope.only_probe != nullptr) {
     out.code().load_constant(Register::R0, scope.only_probe->key);
@@ -66,7 +66,7 @@ void find_state(const Scope& scope, Label give_up, Emitter& out) {
   code.emit(bpf::mov(state_register, Register::R0));
 }
 
-// Goes to `give_up` on other CPUs than the only one wanted.
+// Jumps to `give_up` on other CPUs than the one that the option cpu names.
 void require_cpu(const Scope& scope, Label give_up, Emitter& out) {
   if (scope.platform.only_cpu) {
     out.code().call(Helper::GetSmpProcessorId);
@@ -75,7 +75,8 @@ void require_cpu(const Scope& scope, Label give_up, Emitter& out) {
   }
 }
 
-// Goes to `give_up` if another program is running on this CPU, which is counted.
+// Jumps to `give_up` if another program of kinst is running on this CPU, and counts
+// this.
 void begin_hit(const Scope& scope, Label give_up, Emitter& out) {
   auto& code = out.code();
   const Label alone = code.label();
@@ -108,7 +109,7 @@ bool any_calls_exit(const d::typed::Program& program,
 
 enum class ErrorExits : std::uint8_t { Never, Maybe };
 
-// ERROR's clauses, as a program runs them where one of its clauses failed.
+// ERROR's clauses, and how a program runs them after one of its clauses has failed.
 struct ErrorClauses {
   const std::vector<std::size_t>& clauses;
   const provider::Probe* probe = nullptr;
@@ -117,7 +118,8 @@ struct ErrorClauses {
   [[nodiscard]] bool exist() const { return probe != nullptr && !clauses.empty(); }
 };
 
-// Behind the end of the program: `exits` come here, and go on where they say.
+// Generates ERROR's clauses behind the end of the program. All `exits` come here, and
+// continue where each of them says.
 void generate_errors(Scope scope, const ErrorClauses& errors, Label begin,
                      const std::vector<ErrorExit>& exits, Emitter& out) {
   if (exits.empty()) {
@@ -126,7 +128,7 @@ void generate_errors(Scope scope, const ErrorClauses& errors, Label begin,
   out.code().bind(begin);
   scope.only_probe = errors.probe;
   scope.is_error_clause = true;
-  // The failed probe's key comes back when ERROR is done.
+  // Save the failed probe's key, which is restored after ERROR.
   out.load_state(Size::Double, Register::R0, offsetof(kinst_state, probe));
   const Temporary failed_probe = out.saved(Register::R0);
   out.code().load_constant(Register::R0, errors.probe->key);
@@ -146,8 +148,8 @@ void generate_errors(Scope scope, const ErrorClauses& errors, Label begin,
   out.code().exit();
 }
 
-// The clauses one after the other, each of which may come to need ERROR's. Goes to
-// `over` if exit() is called between them.
+// Generates the clauses one after the other; returns an exit for each that may run
+// ERROR's. Jumps to `over` if exit() is called between two of them.
 std::vector<ErrorExit> generate_clauses(Scope scope,
                                         const std::vector<std::size_t>& clauses,
                                         const ErrorClauses& errors, Label error_clauses,
@@ -219,7 +221,7 @@ bpf::Function generate_main(const Scope& scope, const std::vector<std::size_t>& 
   return std::move(out.code()).finish();
 }
 
-// What the program is loaded for.
+// Sets the attach type for which the program is loaded.
 void set_purpose(bpf::Program& made, const Context& context,
                  const provider::Probe& first, const Platform& platform) {
   if (context.attach_type != nullptr) {
@@ -240,7 +242,8 @@ const provider::Probe* find_error_probe(std::span<const provider::Probe> probes)
   return found == probes.end() ? nullptr : &*found;
 }
 
-// No other probe can be meant in the group's program, so that nothing is looked up.
+// Whether the group's program can only be run by one probe, so that nothing about the
+// probe need be looked up.
 bool serves_one(const ProgramGroup& group) {
   return !context_of(group.context).serves_many ||
          (group.context == ContextKind::KernelInstruction && group.probes.size() == 1);

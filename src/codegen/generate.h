@@ -1,4 +1,5 @@
-// A checked program and the probes it means, to BPF and the layouts of its records.
+// Generates BPF programs, and the layouts of their records, from a checked program and
+// the probes it enables.
 #pragma once
 
 #include "base/diagnostic.h"
@@ -17,14 +18,15 @@ struct Generated {
   Storage storage;
 };
 
-/// Generates every program of `plan`. What cannot be generated is told in
-/// `diagnostics`; the result is then not to be used.
+/// Generates all programs of `plan`. Reports what cannot be generated in `diagnostics`;
+/// the result must not be used then.
 Generated generate(const Enabling& enabling, const Plan& plan,
                    const StorageOptions& options, Diagnostics& diagnostics);
 
-/// Whether programs of this kind, loaded for that (BPF's attach type), count in
-/// kinst_counters::entered each time that they are called: where the kernel counts the
-/// hits of their probes, so that the hits at which it called none are the difference.
+/// Whether programs of this kind count their calls in kinst_counters::entered. They do
+/// if the kernel counts the hits of their probes: the difference is the number of hits
+/// at which the kernel did not call the program.
+/// attach_type: BPF's attach type that they are loaded with.
 bool has_counted_hits(ContextKind context, std::uint32_t attach_type);
 
 }  // namespace kinst::codegen

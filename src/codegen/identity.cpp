@@ -1,5 +1,6 @@
-// The kernel's helpers give numbers of the initial namespace. In any other one `pid`
-// would never be what $pid, $target and getpid() are, so it is looked up in struct pid.
+// The kernel's helpers return numbers of the initial pid namespace. In any other
+// namespace, `pid` would never equal $pid, $target or getpid(), so the number is looked
+// up in struct pid.
 #include "codegen/identity.h"
 
 namespace kinst::codegen {

@@ -1,4 +1,4 @@
-// Aggregations as printa() prints them, and as they are printed at the end.
+// Aggregations as text: by printa(), and at the end of a run.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 
 namespace kinst::consumer {
 
-/// What a printa() asks for.
+/// The arguments of a printa().
 struct Printa {
   std::span<const std::uint32_t> aggregations;
-  const record::Format* format = nullptr;  ///< null for columns
+  const record::Format* format = nullptr;  ///< null: print columns
 };
 
-/// Appends the aggregations, a row for each key, and marks as printed those that have
-/// any. Columns begin with a line break.
+/// Appends the aggregations, one row for each key. Marks those that have keys as
+/// printed. Columns begin with a line break.
 void append_printa(std::string& out, const Naming& naming, Aggregations& aggregations,
                    const Printa& request, const SortOptions& sort);
 

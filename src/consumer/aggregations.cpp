@@ -28,8 +28,8 @@ Result<void> Aggregations::refresh() {
   return {};
 }
 
-// What a key prints, in which keys that mean the same are alike: the kernel keeps a
-// probe's number where the program says probefunc, so many keys for one function.
+// The text that identifies a key. Keys that print the same have the same text: for
+// probefunc the kernel keeps the probe's number, so one function can have many keys.
 std::string Aggregations::identity(const Instance& instance) const {
   std::string identity;
   for (const record::Value& value : instance.keys) {
@@ -64,13 +64,14 @@ std::vector<Aggregations::Taken> Aggregations::together(
     }
     Taken& same = all[place->second];
     same.instance.synonyms.push_back(std::move(instance.key));
-    // As if they were of more CPUs.
+    // Handled like the words of further CPUs.
     same.words.insert(same.words.end(), entry.words.begin(), entry.words.end());
   }
   return all;
 }
 
-// A key without updates was cleared; but without keys it may never have been updated.
+// A key without updates has been cleared; but an aggregation without keys may never
+// have been updated.
 void Aggregations::take(std::uint32_t aggregation, Taken taken) {
   State& state = states_[aggregation];
   auto data = combined(layout(aggregation), taken.words);

@@ -1,5 +1,5 @@
-// A program's aggregations while it runs: snapshots of what the kernel holds, and what
-// clear(), trunc() and normalize() made of them.
+// A program's aggregations during a run: snapshots of the kernel's values, as clear(),
+// trunc() and normalize() change them.
 #pragma once
 
 #include <cstddef>
@@ -16,12 +16,12 @@
 
 namespace kinst::consumer {
 
-/// Where aggregations are kept: in the kernel's maps. Tests keep them in memory.
+/// The storage of aggregations: the kernel's maps, or memory in tests.
 class AggregationMaps {
  public:
   struct Entry {
     std::vector<std::byte> key;  ///< empty for an aggregation without keys
-    /// The words of one possible CPU after the other's.
+    /// The words of all possible CPUs, one CPU after the other.
     std::vector<std::uint64_t> words;
   };
 
@@ -36,25 +36,26 @@ class AggregationMaps {
   /// Sets all words of a key to 0.
   virtual Result<void> clear(std::uint32_t aggregation,
                              std::span<const std::byte> key) = 0;
-  /// Removes a key; without keys the same as clear().
+  /// Removes a key. If the aggregation has no keys, the same as clear().
   virtual Result<void> remove(std::uint32_t aggregation,
                               std::span<const std::byte> key) = 0;
 };
 
 class Aggregations {
  public:
-  /// All must outlive it.
+  /// The arguments must outlive it.
   Aggregations(const types::TypeTable& table, const record::Layouts& layouts,
                AggregationMaps& maps, Names& names);
 
-  /// Takes a new snapshot, which all below is about.
+  /// Takes a new snapshot. All functions below work on the last snapshot.
   Result<void> refresh();
 
-  /// The values become 0, the keys stay.
+  /// Sets all values to 0 and keeps the keys.
   Result<void> clear(std::uint32_t aggregation);
-  /// Keeps `count` keys, those of the largest values, or of the smallest if negative.
+  /// Keeps the `count` keys with the largest values; if `count` is negative, the -count
+  /// keys with the smallest values.
   Result<void> truncate(std::uint32_t aggregation, std::int64_t count);
-  /// What is printed is divided by it; 0 is taken as 1.
+  /// Sets the number by which printed values are divided; 0 counts as 1.
   void normalize(std::uint32_t aggregation, std::int64_t normal);
 
   [[nodiscard]] std::uint32_t count() const {
@@ -67,21 +68,23 @@ class Aggregations {
     return states_[aggregation].normal;
   }
 
-  /// In the order in which they are printed.
+  /// All keys, in the order in which they are printed.
   [[nodiscard]] std::vector<const Instance*> sorted(std::uint32_t aggregation,
                                                     const SortOptions& options) const;
 
-  /// A key and the data that each of several aggregations has under it.
+  /// A key, and its data in each of several aggregations.
   struct Row {
     const Instance* representative = nullptr;
     std::vector<std::vector<std::int64_t>> data;
   };
-  /// The keys that any of them has, in the order in which they are printed; data of
-  /// those that have not are zeros. All have keys of the same types.
+  /// The keys that any of the aggregations has, in the order in which they are printed.
+  /// An aggregation without the key has zeros there. All aggregations must have keys of
+  /// the same types.
   [[nodiscard]] std::vector<Row> joined(std::span<const std::uint32_t> aggregations,
                                         const SortOptions& options) const;
 
-  /// What printa() has printed is not printed again at the end.
+  /// Marks an aggregation that printa() has printed, so that it is not printed again at
+  /// the end.
   void mark_printed(std::uint32_t aggregation) {
     states_[aggregation].was_printed = true;
   }
@@ -94,11 +97,13 @@ class Aggregations {
     std::vector<Instance> instances;
     std::int64_t normal = 1;
     bool was_printed = false;
-    /// Without keys there is always an entry: whether it was ever updated.
+    /// An aggregation without keys always has an entry in its map; this tells whether
+    /// it was ever updated.
     bool was_seen = false;
   };
 
-  /// A key of a map, or several that mean the same, with the words of all.
+  /// A key of the map, or several keys that mean the same, with the words of all of
+  /// them.
   struct Taken {
     Instance instance;
     std::vector<std::uint64_t> words;

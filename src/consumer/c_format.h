@@ -1,5 +1,5 @@
-// One value by one of C's conversions, as printf(3) has it: widths, precisions and
-// flags are the C library's, which is what DTrace's output is made with.
+// Formats one value by a conversion of printf(3). The C library handles width,
+// precision and flags, as it does in DTrace.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,16 @@
 
 namespace kinst::consumer {
 
-/// A conversion's flags with its width and precision as they finally are.
+/// A conversion's flags, width and precision, with dynamic ones filled in.
 struct CFormat {
   std::string flags;
   std::uint32_t width = 0;
   std::optional<std::uint32_t> precision;
 };
 
-/// The format that stands in `directive`, with a width and precision that an argument
-/// gave, no larger than record::largest_width. A negative dynamic width means
-/// left-aligned, a negative dynamic precision none.
+/// The format of `directive`, with the width and precision that arguments gave. Both
+/// are limited to record::largest_width. A negative dynamic width means left-aligned; a
+/// negative dynamic precision means none.
 CFormat c_format(const record::Directive& directive, std::int64_t width,
                  std::optional<std::int64_t> precision);
 

@@ -28,8 +28,8 @@ bool is_on_speculation(const DecodedAction& action) {
          action.action->kind == ActionKind::Discard;
 }
 
-// A clause that only commits or discards shows nothing of its own, nor one of whose
-// actions none has run.
+// Whether the record is shown. It is not if the clause only commits or discards, or if
+// none of its actions has run.
 bool is_shown(const DecodedRecord& record) {
   return record.layout->is_default ||
          std::ranges::any_of(record.actions, [](const DecodedAction& action) {
@@ -37,8 +37,8 @@ bool is_shown(const DecodedRecord& record) {
          });
 }
 
-// tracemem()'s bytes: as many as its second argument says, if it has one. A negative
-// number means all, as in DTrace.
+// The bytes that tracemem() shows: as many as its second argument says, if it has one.
+// A negative number means all bytes, as in DTrace.
 std::span<const std::byte> valid_bytes(const DecodedAction& action) {
   const std::span<const std::byte> bytes = action.values.front().bytes;
   if (action.values.size() < 2) {
@@ -104,7 +104,7 @@ Result<void> Consumer::consume_record(const DecodedRecord& record) {
   if (shown) {
     parts_.presentation.end(parts_.output.text());
   }
-  // What is committed comes after the record that commits it.
+  // Committed records are shown after the record that commits them.
   return settle_speculations(record);
 }
 
@@ -132,7 +132,7 @@ Result<void> Consumer::settle_speculations(const DecodedRecord& record) {
   return {};
 }
 
-// Records of no speculation are lost without a word: speculate(0) does nothing.
+// Records of speculation 0 are dropped silently, because speculate(0) does nothing.
 void Consumer::speculate(std::uint32_t speculation, std::span<const std::byte> bytes) {
   if (speculation != 0) {
     speculations_[speculation].emplace_back(bytes.begin(), bytes.end());

@@ -1,5 +1,5 @@
-// Which buckets are shown and how long their bars are is DTrace's, to the byte; its
-// arithmetic in long double included, as a bar's length hangs on the rounding.
+// The choice of buckets and the length of bars are DTrace's, to the byte. So is the
+// arithmetic in long double, because a bar's length depends on its rounding.
 #include "consumer/histogram.h"
 
 #include <fmt/format.h>
@@ -88,9 +88,9 @@ std::uint64_t power(std::uint64_t base, std::int64_t exponent) {
   return result;
 }
 
-// Labels of all of llquantize()'s buckets; empty for those that can never count. Where
-// no negative value came, they are those of illumos and FreeBSD, which count such
-// values with what is less than the first bound.
+// The labels of llquantize()'s buckets; empty for buckets that can never count. If no
+// value was negative, they are the labels of illumos and FreeBSD, which count negative
+// values in the bucket below the first bound.
 std::vector<std::string> llquantize_labels(std::vector<std::uint64_t> bounds,
                                            bool shows_negative) {
   // The last bound is where the buckets end.
@@ -115,8 +115,8 @@ std::vector<std::string> llquantize_labels(std::vector<std::uint64_t> bounds,
   return labels;
 }
 
-// Bounds of llquantize() as numbers with a sign, which the outermost may be beyond:
-// they are less than the 64th power of 2.
+// Bounds of llquantize() as signed numbers. The outermost bounds may be too large for
+// these: they are less than 2 to the 64th.
 constexpr std::uint64_t largest = std::numeric_limits<std::int64_t>::max();
 
 std::int64_t positive(std::uint64_t bound) {
@@ -135,7 +135,7 @@ std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>> llquantize_r
   if (place == middle) {
     return {negative(bounds[0] - 1), positive(bounds[0] - 1)};
   }
-  // How far from the middle, and the next bucket outwards that can count.
+  // The bucket's distance from the middle, and the next bucket outwards that can count.
   const std::size_t number = place > middle ? place - middle - 1 : middle - place - 1;
   std::size_t next = number + 1;
   while (next < bounds.size() && bounds[next] == 0) {
@@ -161,7 +161,7 @@ std::vector<Bucket> llquantize_buckets(const record::Aggregation& aggregation,
   }
   const auto bounds = llquantize_bounds(aggregation.parameters);
   const auto labels = llquantize_labels(bounds, shows_negative);
-  // To the next buckets that can count.
+  // Extend the range to the next buckets that can count.
   while (range.begin > 0 && labels.at(range.begin).empty()) {
     --range.begin;
   }
@@ -178,7 +178,7 @@ std::vector<Bucket> llquantize_buckets(const record::Aggregation& aggregation,
   return buckets;
 }
 
-// A bar within `width`, grown from the left or the right.
+// A bar of at most `width` characters that grows from the left or from the right.
 std::string bar(std::int64_t count, std::size_t width, const Scale& scale,
                 bool from_left) {
   std::size_t length = 0;
@@ -237,7 +237,8 @@ std::vector<std::uint64_t> llquantize_bounds(std::span<const std::int64_t> param
       }
       continue;
     }
-    // Steps that do not divide the factor begin with what is not theirs.
+    // If the steps do not divide the factor, the first bucket begins with values that
+    // are not its own.
     bounds[first] = begin;
     for (std::uint64_t place = skipped + 1; place < steps; ++place) {
       bounds[first + place - skipped] = place * (end / steps);

@@ -1,5 +1,5 @@
-// Records as JSON lines: each record, aggregation, drop and error is an object on a
-// line of its own. docs/output.schema.json says what is in them.
+// Shows records as JSON lines: each record, aggregation, drop and error is an object on
+// a line of its own. docs/output.schema.json describes the objects.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace kinst::consumer {
 
 class JsonPresentation : public Presentation {
  public:
-  /// All must outlive it; the options are read anew for each record.
+  /// The arguments must outlive it. The options are read anew for each record.
   JsonPresentation(Names& names, const types::TypeTable& table,
                    const OutputOptions& options)
       : names_(names), table_(table), options_(options) {}
@@ -36,7 +36,7 @@ class JsonPresentation : public Presentation {
   void append_aggregation(std::string& out, const Aggregations& aggregations,
                           std::uint32_t number) const;
   void append_values(std::string& out, std::span<const record::Value> values) const;
-  /// Appends a line, or has it appended once the record being written is done.
+  /// Appends a line; while a record is being written, appends it after that record.
   void add_line(std::string& out, const std::string& line);
 
   Names& names_;

@@ -24,7 +24,8 @@ void append_number(std::string& out, long double number) {
   }
 }
 
-// A place in a value: bits from its first byte on, for bit-fields too.
+// A place in a value, counted in bits from its first byte so that it can be a
+// bit-field.
 struct BitPlace {
   std::uint64_t offset_bits = 0;
   std::uint32_t width_bits = 0;
@@ -145,7 +146,8 @@ class ValueWriter {
     }
   }
 
-  // Extended by its sign; nothing if it is not all there, or has more than 64 bits.
+  // The integer, sign-extended. Nothing if `bytes` has not all of it, or if it has more
+  // than 64 bits.
   std::optional<std::uint64_t> integer(TypeId type, const BitPlace& place) const {
     const std::uint64_t width =
         place.width_bits != 0 ? place.width_bits : 8 * table_.size_of(type).value_or(0);

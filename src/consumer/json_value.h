@@ -12,12 +12,12 @@
 
 namespace kinst::consumer {
 
-/// Appends the value at `bytes`: numbers, strings for enumerators and text, arrays,
-/// objects for structs and unions, null where bytes end before the type does.
+/// Appends the value at `bytes`: a number, a string for enumerators and text, an array,
+/// or an object for structs and unions; null where `bytes` ends before the type does.
 void append_json_value(std::string& out, const types::TypeTable& table,
                        types::TypeId type, std::span<const std::byte> bytes);
 
-/// Appends a record's value. Addresses and stacks are objects with their symbols.
+/// Appends a value of a record. Addresses and stacks become objects with their symbols.
 void append_json_value(std::string& out, Names& names, const types::TypeTable& table,
                        const record::Value& value);
 

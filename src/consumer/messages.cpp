@@ -34,7 +34,7 @@ const DropWords& words_of(DropKind kind) {
   return *std::ranges::find(drop_words, kind, &DropWords::kind);
 }
 
-// The address or index that a fault was about, where it has one.
+// The address or index that the fault is about, if it has one.
 std::string fault_details(const kinst_error_record& error) {
   switch (error.fault) {
     case KINST_FAULT_BADADDR:

@@ -1,4 +1,4 @@
-// What is told beside the output: faults of clauses, and what was lost.
+// Messages beside the output: faults of clauses, and drops.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 
 namespace kinst::consumer {
 
-/// "invalid address" and so on, by DTrace's number of a fault.
+/// "invalid address" and so on, by DTrace's number of the fault.
 std::string_view fault_text(std::uint64_t fault);
 
-/// "error on enabled probe ID 2 (ID 1: dtrace:::BEGIN): invalid address (0x0) in action
-/// #1 at DIF offset 4", without the command's name before it. The enabled probe is the
-/// clause, counted from 1.
+/// DTrace's message about a fault, without the command's name: "error on enabled probe
+/// ID 2 (ID 1: dtrace:::BEGIN): invalid address (0x0) in action #1 at DIF offset 4".
+/// The enabled probe is the number of the clause, from 1.
 std::string error_message(Names& names, const kinst_error_record& error);
 
 enum class DropKind : std::uint8_t {
@@ -30,7 +30,7 @@ enum class DropKind : std::uint8_t {
   ErrorInError,
 };
 
-/// Something lost since the last time.
+/// Something that was lost since the last report.
 struct Drop {
   DropKind kind{};
   std::string_view tag;  ///< "DTRACEDROP_PRINCIPAL"
@@ -38,14 +38,16 @@ struct Drop {
   std::string message;  ///< "3 drops on CPU 1", without the command's name
 };
 
-/// A drop of everything but Record and Aggregation is told for all CPUs together.
+/// Makes a drop with its message. Only the messages of Record and Aggregation name the
+/// CPU; other drops are reported for all CPUs together.
 Drop make_drop(DropKind kind, std::uint64_t count, std::uint32_t cpu);
 
-/// What was lost between two readings of the CPUs' counters, CPU by CPU.
+/// The drops between two readings of the CPUs' counters, CPU by CPU.
 std::vector<Drop> drops_between(std::span<const kinst_counters> before,
                                 std::span<const kinst_counters> after);
 
-/// "[DTRACEDROP_PRINCIPAL] 3 drops on CPU 1" under the option droptags.
+/// The drop's message; with the option droptags, "[DTRACEDROP_PRINCIPAL] 3 drops on CPU
+/// 1".
 std::string drop_text(const Drop& drop, bool with_tag);
 
 }  // namespace kinst::consumer

@@ -1,6 +1,6 @@
-// What addresses and probes are called. The consumer asks, the session answers from the
-// kernel's symbols, the processes' maps and the probes that it made; a test from a
-// table.
+// The names of addresses and probes. The consumer asks for them; in a run the answers
+// come from the kernel's symbols, the processes' maps and the run's probes, and in
+// tests from a table.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace kinst::consumer {
 
-/// Where an address is.
+/// The place of an address.
 struct Place {
   std::string object;  ///< "vmlinux", a module, a program's or library's file name
-  std::string symbol;  ///< empty where only the object is known
+  std::string symbol;  ///< empty if only the object is known
   std::uint64_t offset = 0;  ///< from the symbol's first byte
 };
 
@@ -31,10 +31,10 @@ class Names {
   virtual std::optional<Place> kernel_place(std::uint64_t address) = 0;
   virtual std::optional<Place> user_place(std::uint64_t process,
                                           std::uint64_t address) = 0;
-  /// The probe of a record's key; null if there is none. It lives as long as this.
+  /// The probe with this key; null if there is none. It lives as long as this.
   virtual const provider::Probe* probe(std::uint64_t key) = 0;
-  /// What is known of the instruction at a probe, for Meaning::Instruction and those
-  /// after it; empty where nothing is.
+  /// A fact about the instruction at a probe, for Meaning::Instruction and the meanings
+  /// after it; empty if it is not known.
   virtual std::string instruction(record::Meaning what, std::uint64_t key) = 0;
 };
 

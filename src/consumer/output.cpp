@@ -35,7 +35,7 @@ Result<void> Output::reopen(const std::string& path) {
 
 void Output::truncate() {
   text_.clear();
-  // Refused for terminals and pipes, where there is nothing to take back.
+  // The kernel refuses this for terminals and pipes, whose output cannot be taken back.
   if (::ftruncate(current(), 0) == 0) {
     ::lseek(current(), 0, SEEK_SET);
   }

@@ -1,4 +1,5 @@
-// Where the program's output goes: standard output, or a file of -o or freopen().
+// The destination of the program's output: standard output, or a file of -o or
+// freopen().
 #pragma once
 
 #include <string>
@@ -9,21 +10,23 @@
 
 namespace kinst::consumer {
 
-/// Collects text and writes it out when asked, so that a record costs no system call.
+/// Collects text and writes it on request, so that a record costs no system call.
 class Output {
  public:
   /// descriptor: written to, not owned.
   explicit Output(int descriptor) : descriptor_(descriptor) {}
 
-  /// What is to be written; appended to by whoever prints.
+  /// The text that is still to be written; callers append to it.
   [[nodiscard]] std::string& text() { return text_; }
-  /// Writes it. Errors: the descriptor's; its reader takes nothing while the process
-  /// is ending (write_all.h), which is told once and ends all writing there.
+  /// Writes the text. Errors: the descriptor cannot be written; while the process is
+  /// ending, the reader does not read (write_all.h). The latter is reported once, and
+  /// nothing more is written there.
   Result<void> flush();
-  /// From now on into the file at `path`, appending; an empty path goes back to where
-  /// output went at first. Errors: the file cannot be opened; output then stays.
+  /// From now on, appends the output to the file at `path`; with an empty path, writes
+  /// to the first destination again. Errors: the file cannot be opened; the destination
+  /// then stays.
   Result<void> reopen(const std::string& path);
-  /// Drops what is unwritten and, of a file, what was written.
+  /// Drops the text that is not written yet. If the destination is a file, empties it.
   void truncate();
 
  private:

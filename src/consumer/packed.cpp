@@ -23,7 +23,7 @@ bool is_bar(const record::Aggregation& aggregation) {
          aggregation.function == AggregatingFunction::Sum;
 }
 
-// Texts take 16 columns here, right-aligned, and not 50.
+// Texts are right-aligned in 16 columns here, not 50 as elsewhere.
 constexpr std::size_t text_width = 16;
 
 // How many columns a key of that size takes, with the blank before it.
@@ -82,8 +82,8 @@ void append_bars(std::string& out, const Naming& naming,
   for (const Instance* instance : instances) {
     scale.add(instance->data.front(), naming.drawing.zooms);
   }
-  // An integer there, so that the largest bar of small counts fills the line
-  // (dt_aggregate_total).
+  // DTrace truncates the total to an integer, so that the largest bar of small counts
+  // fills the line (dt_aggregate_total).
   scale.total = std::trunc(scale.total);
   for (const Instance* instance : instances) {
     append_keys(out, naming, *instance);
@@ -124,7 +124,8 @@ std::size_t digits(std::int64_t value) {
   return std::max<std::size_t>(4, std::to_string(value).size());
 }
 
-// A character as high as the count: one of eight blocks, or of a few letters.
+// A character whose height shows the count: one of eight blocks, or one of a few
+// letters.
 void append_level(std::string& out, std::int64_t count, long double total,
                   bool is_ascii) {
   constexpr std::array<std::string_view, 8> blocks = {"▁", "▂", "▃", "▄",

@@ -1,4 +1,4 @@
-// Aggregations drawn with their keys beside them: the options agghist and aggpack.
+// Draws aggregations with their keys beside them: the options agghist and aggpack.
 #pragma once
 
 #include <span>
@@ -10,13 +10,13 @@
 
 namespace kinst::consumer {
 
-/// Whether the options draw such an aggregation so.
+/// Whether the options have this aggregation drawn beside its keys.
 bool is_drawn_by_key(const record::Aggregation& aggregation,
                      const DrawingOptions& drawing);
 
-/// Appends a heading and a line for each key. All of them share one scale: that of the
+/// Appends a heading and a line for each key. All lines share one scale: that of the
 /// bars, or the range of buckets.
-/// normal: what counts are divided by.
+/// normal: the divisor of counts.
 /// Source of the format: libdtrace of illumos and FreeBSD.
 void append_by_key(std::string& out, const Naming& naming,
                    const record::Aggregation& aggregation,

@@ -1,5 +1,5 @@
-// How records are shown. What is shown is decided by the consumer, in which form here:
-// as text in DTrace's columns, or as JSON lines.
+// Presentation: the form in which records are shown, as text in DTrace's columns or as
+// JSON lines. The consumer decides what is shown.
 #pragma once
 
 #include <cstdint>
@@ -23,26 +23,27 @@ struct OutputOptions {
   bool flow_indent = false;
   bool raw_bytes = false;
   bool drop_tags = false;
-  /// The columns CPU and ID are left out, as they vary from run to run.
+  /// Leaves out the columns CPU and ID, which vary from run to run.
   bool hides_cpu_and_id = false;
-  /// Output goes to a terminal: control characters in strings are shown and not sent.
+  /// Shows control characters in strings instead of sending them, because output goes
+  /// to a terminal.
   bool escapes_controls = false;
   std::uint32_t stack_indent = 14;
-  std::uint64_t print_bytes = 1024;  ///< printsize: of a value that print() shows
+  std::uint64_t print_bytes = 1024;  ///< printsize: how much print() shows of a value
   SortOptions sort;
   DrawingOptions drawing;
 };
 
-/// The execution of a clause that a record is of.
+/// The execution of a clause that made a record.
 struct Firing {
-  const provider::Probe* probe = nullptr;  ///< null if the key is of no probe
+  const provider::Probe* probe = nullptr;  ///< null if no probe has the key
   std::uint64_t key = 0;
   std::uint32_t clause = 0;
   std::uint32_t cpu = 0;
   std::uint32_t thread = 0;
 };
 
-/// An action's values with its format, which is null if it has none.
+/// An action's values, and its format; null if it has none.
 struct Formatted {
   const record::Format* format = nullptr;
   std::span<const record::Value> values;
@@ -57,29 +58,29 @@ class Presentation {
   Presentation& operator=(Presentation&&) = delete;
   virtual ~Presentation() = default;
 
-  // Each appends to `out`. A record's actions come between begin() and end().
+  // All of these append to `out`. A record's actions come between begin() and end().
 
   virtual void begin(std::string& out, const Firing& firing) = 0;
   virtual void trace(std::string& out, const record::Value& value) = 0;
-  /// bytes: as many as are valid.
+  /// bytes: only the valid ones.
   virtual void tracemem(std::string& out, std::span<const std::byte> bytes) = 0;
-  /// values: the value, or where it was and the value.
+  /// values: the value; or the address that it was read from, and the value.
   virtual void print(std::string& out, std::span<const record::Value> values) = 0;
   virtual void printf(std::string& out, const Formatted& formatted) = 0;
   virtual void printa(std::string& out, Aggregations& aggregations,
                       const Printa& request) = 0;
-  /// exit() with this status.
+  /// The action exit().
   virtual void exit(std::string& out, std::int32_t status) = 0;
   virtual void end(std::string& out) = 0;
 
-  /// When the run is over: the aggregations that were not printed.
+  /// Called when the run is over: shows the aggregations that were not printed.
   virtual void finish(std::string& out, const Aggregations& aggregations) = 0;
 
-  // What is told beside the output returns what is to go to standard error, a line
-  // without its end and without the command's name; empty if it went to `out`.
+  // These return a line for standard error, without the command's name and without a
+  // newline; empty if the message was appended to `out`.
   virtual std::string error(std::string& out, const kinst_error_record& error) = 0;
   virtual std::string drop(std::string& out, const Drop& drop) = 0;
-  /// Something that an action could not do.
+  /// A message about an action that failed.
   virtual std::string fault(std::string& out, std::string_view message) = 0;
 };
 

@@ -1,5 +1,5 @@
-// The form is DTrace's on Linux. A closing brace is held back until what follows is
-// known, as the "..." of a cut-off value comes before it.
+// The form is that of DTrace on Linux. A closing brace is held back until it is known
+// what follows, because the "..." of a truncated value comes before it.
 #include "consumer/print_type.h"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ using types::TypeId;
 constexpr std::size_t indent_columns = 44;
 constexpr std::size_t depth_limit = 10;
 
-// A part of the value: where it is and how it is called.
+// A part of the value: its place and its name.
 struct Part {
   std::string_view name;  // empty for elements and anonymous members
   TypeId type{};
@@ -33,7 +33,7 @@ class Printer {
           std::span<const std::byte> bytes)
       : out_(out), table_(table), bytes_(bytes) {}
 
-  // False when the value was cut off in it.
+  // Returns false if the value ended within the part.
   bool print(const Part& part, std::size_t depth) {
     const std::uint64_t offset = part.offset_bits / 8;
     if (offset >= bytes_.size() || depth >= depth_limit || !holds(part)) {
@@ -166,7 +166,7 @@ class Printer {
     return fmt::format("\"{}\"", text.substr(0, text.find('\0')));
   }
 
-  // Whether all of a scalar is there. A struct may be cut off within.
+  // Whether `bytes` has all of a scalar. A struct may be truncated.
   [[nodiscard]] bool holds(const Part& part) const {
     const types::Type& type = table_.resolved(part.type);
     if (std::holds_alternative<types::Record>(type) ||

@@ -1,4 +1,4 @@
-// print(): a value with its type's members spelled out.
+// print(): shows a value with the members of its type.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +11,10 @@
 
 namespace kinst::consumer {
 
-/// Appends the value at `bytes` as lines, members below their struct; those that are
-/// all zero are left out. Where bytes end before the type does, and below ten levels,
-/// stands "...".
-/// address: where the value was, if it is told as "0x… = *" on a line before it.
+/// Appends the value at `bytes` as lines, with members indented below their struct.
+/// Members that are all zero are left out. "..." is shown where `bytes` ends before the
+/// type does, and below ten levels.
+/// address: the address of the value, if a line "0x… = *" is to come first.
 void append_printed(std::string& out, const types::TypeTable& table, types::TypeId type,
                     std::span<const std::byte> bytes,
                     std::optional<std::uint64_t> address);

@@ -88,7 +88,7 @@ std::string wide_text(std::span<const std::byte> bytes) {
   return text;
 }
 
-// A number, be it traced as one or told by the probe: %d of `id`.
+// An integer value, or a number that belongs to the probe, as for %d of `id`.
 std::optional<Integer> integer_of(Names& names, const Value& value) {
   if (const auto* integer = std::get_if<Integer>(&value.data)) {
     return *integer;
@@ -309,7 +309,8 @@ std::string time_text(std::uint64_t nanoseconds) {
                      time.tm_min, time.tm_sec);
 }
 
-// The year is that of the ISO week, as DTrace has it: not RFC 822's around New Year.
+// The year is that of the ISO week, as in DTrace; around New Year this is not RFC 822's
+// year.
 std::string mail_time_text(std::uint64_t nanoseconds) {
   const std::tm time = local_time(nanoseconds);
   std::array<char, 8> year{};

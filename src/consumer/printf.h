@@ -1,4 +1,4 @@
-// Values by a format string, as D's printf() prints them.
+// Formats values by a format string, as D's printf() does.
 #pragma once
 
 #include <cstdint>
@@ -14,31 +14,31 @@
 
 namespace kinst::consumer {
 
-/// Appends the aggregation's value that a directive with '@' stands for.
+/// Appends the value of the aggregation for a directive with '@'.
 using AppendAggregation = std::function<void(
     std::string& out, const record::Directive& directive, const CFormat& format)>;
 
-/// Appends the text that `format` makes of `values`, which are its arguments in order.
-/// Conversions for which there is no value, or none of their kind, stay empty.
-/// naming: its indent is that of a stack's lines, unless the stack's conversion is
+/// Appends the text that `format` makes of `values`, its arguments in order. A
+/// conversion is left empty if its value is missing or of the wrong kind.
+/// naming: its indent applies to a stack's lines, unless the stack's conversion is
 /// left-aligned in a width.
-/// aggregation: for printa() only.
+/// aggregation: only for printa().
 void append_format(std::string& out, const Naming& naming, const record::Format& format,
                    std::span<const record::Value> values,
                    const AppendAggregation& aggregation = nullptr);
 
-/// Appends an integer by a conversion that takes one.
+/// Appends an integer by a conversion for integers.
 void append_integer(std::string& out, const CFormat& format,
                     const record::Conversion& conversion,
                     const record::Integer& integer);
 
-/// %S's and %C's: everything that is not printable ASCII as a C escape.
+/// For %S and %C: replaces everything that is not printable ASCII by a C escape.
 std::string escaped(std::string_view text);
 
-/// %Y's: "1973 Dec  3 17:20:00", the local time of nanoseconds since 1970.
+/// For %Y: "1973 Dec  3 17:20:00", in local time. nanoseconds: since 1970.
 std::string time_text(std::uint64_t nanoseconds);
 
-/// %T's, as in RFC 822: "Mon, 03 Dec 1973 17:20:00 CET".
+/// For %T: "Mon, 03 Dec 1973 17:20:00 CET", as in RFC 822.
 std::string mail_time_text(std::uint64_t nanoseconds);
 
 }  // namespace kinst::consumer

@@ -1,6 +1,5 @@
-// Addresses, stacks and probes as text. Their names are as somebody wrote them into a
-// program or called a file: control characters in them are shown as base/printable.h
-// has it.
+// Addresses, stacks and probes as text. Their names come from programs and files, so
+// control characters in them are replaced (base/printable.h).
 #pragma once
 
 #include <cstddef>
@@ -14,31 +13,33 @@
 
 namespace kinst::consumer {
 
-/// How addresses and probes are told.
+/// How addresses and probes are shown.
 struct Naming {
   Names& names;
   std::uint32_t stack_indent = 14;  ///< the option stackindent
   DrawingOptions drawing;
-  /// Strings of the program go to a terminal, which must not obey them.
+  /// Escapes control characters in the program's strings, because a terminal would obey
+  /// them.
   bool escapes_controls = false;
 };
 
-/// "vmlinux`vfs_read+0x1c", "ext4`0xffff…" where only the module is known, "0xffff…"
-/// where nothing is.
+/// An address: "vmlinux`vfs_read+0x1c"; "ext4`0xffff…" if only the module is known;
+/// "0xffff…" if nothing is known.
 std::string address_text(Names& names, const record::Address& address);
 
-/// The same for the frame of a stack with that number, 0 the innermost. Others'
-/// addresses are where calls return to, which is behind the function where the call is
-/// its end.
+/// The address of a stack's frame as text. number: 0 for the innermost frame. The
+/// addresses of the other frames are return addresses. If a call is a function's last
+/// instruction, its return address is behind the function; the function is named
+/// nevertheless.
 std::string frame_text(Names& names, const record::Frames& frames, std::size_t number);
 
-/// What sym(), func(), mod() and their user-space relatives make of an address: the
-/// same without the offset, or the module alone. `meaning` is that of one of them.
+/// The result of sym(), func(), mod() and their user-space relatives: an address
+/// without the offset, or only its module. `meaning` says which of them.
 std::string symbol_text(Names& names, record::Meaning meaning,
                         const record::Address& address);
 
-/// What a probe's part, or what is known of its instruction, is called; `meaning` says
-/// which. A probe that is not known is "<unknown>".
+/// A part of a probe's name, or a fact about its instruction; `meaning` says which.
+/// "<unknown>" for an unknown probe.
 std::string probe_text(Names& names, record::Meaning meaning, std::uint64_t key);
 
 /// Appends a stack: a newline, then a line for each frame, indented.

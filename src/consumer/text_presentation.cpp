@@ -27,8 +27,8 @@ std::string_view name_of(const Firing& firing) {
 
 enum class Flow { Entry, Return, None };
 
-// "entry" and "return", also as the last word of names like "method-entry"; but not
-// words that merely end so, as "carpentry".
+// Whether the name is "entry" or "return", or has it as its last word ("method-entry");
+// not if the name merely ends with these letters ("carpentry").
 bool is_word_of(std::string_view name, std::string_view word) {
   return name.ends_with(word) &&
          (name.size() == word.size() || name[name.size() - word.size() - 1] == '-');
@@ -41,7 +41,7 @@ Flow flow_of(std::string_view name) {
   return is_word_of(name, "return") ? Flow::Return : Flow::None;
 }
 
-// How an entry or return is marked; system calls otherwise than functions.
+// The arrow for an entry or return. System calls have other arrows than functions.
 std::string_view arrow(Flow flow, const Firing& firing) {
   const bool is_system_call =
       firing.probe != nullptr && firing.probe->provider == "syscall";
@@ -90,7 +90,7 @@ void TextPresentation::append_row(std::string& out, const Firing& firing) const 
 void TextPresentation::append_flow(std::string& out, const Firing& firing) {
   FlowState& state = flows_[firing.thread];
   Flow flow = flow_of(name_of(firing));
-  // A second clause at the same entry does not go deeper once more.
+  // A further clause at the same entry does not indent again.
   if (flow == Flow::Entry && firing.key == state.last_key &&
       firing.clause != state.last_clause) {
     flow = Flow::None;
@@ -137,7 +137,8 @@ void TextPresentation::trace(std::string& out, const record::Value& value) {
   }
 }
 
-// Text that has no control characters of the program's own format.
+// Appends text that was not made by the program's format string, so that control
+// characters in it can be escaped.
 void TextPresentation::append_safe(std::string& out, std::string text) const {
   out += options_.escapes_controls ? printable(text, KeptControls::Lines)
                                    : std::move(text);

@@ -1,4 +1,4 @@
-// Records as DTrace prints them.
+// Shows records as DTrace prints them.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace kinst::consumer {
 
 class TextPresentation : public Presentation {
  public:
-  /// All must outlive it; the options are read anew for each record.
+  /// The arguments must outlive it. The options are read anew for each record.
   TextPresentation(Names& names, const types::TypeTable& table,
                    const OutputOptions& options)
       : names_(names), table_(table), options_(options) {}
@@ -44,7 +44,7 @@ class TextPresentation : public Presentation {
   const types::TypeTable& table_;
   const OutputOptions& options_;
   bool has_heading_ = false;
-  // Under the option flowindent: how deep a thread is, and what it did last.
+  // For the option flowindent: the depth of a thread, and the last clause that it ran.
   struct FlowState {
     std::size_t depth = 0;
     std::uint64_t last_key = 0;

@@ -61,7 +61,7 @@ void append_integer(std::string& out, const Integer& integer, Columns columns) {
   }
 }
 
-// By its type, where DTrace goes by the size alone.
+// Signed or unsigned by its type; DTrace only looks at its size.
 void append_key_integer(std::string& out, const Integer& integer) {
   fmt::format_to(std::back_inserter(out), " {:>{}}", digits_of(integer),
                  key_width(integer));
@@ -76,7 +76,8 @@ bool is_number(record::Meaning meaning) {
   return meaning == record::Meaning::ProbeId || meaning == record::Meaning::SourceLine;
 }
 
-// C's isprint() and isspace() and the two control characters that a terminal obeys.
+// The characters of C's isprint() and isspace(), and the two control characters that a
+// terminal obeys.
 bool is_printable(std::byte byte) {
   const auto c = static_cast<char>(byte);
   return (c >= ' ' && c <= '~') || (c >= '\a' && c <= '\r');

@@ -1,4 +1,5 @@
-// Values without a format: what trace(), tracemem() and aggregations' keys print.
+// Values without a format, as trace(), tracemem() and the keys of aggregations print
+// them.
 #pragma once
 
 #include <cstddef>
@@ -17,20 +18,21 @@ enum class Columns : std::uint8_t {
   Bare,  ///< under the option quiet: no padding
 };
 
-/// Appends a value as trace() prints it. Integers take the columns of their size.
+/// Appends a value as trace() prints it. Integers take a column whose width depends on
+/// their size.
 void append_traced(std::string& out, const Naming& naming, const record::Value& value,
                    Columns columns);
 
-/// Appends a key of an aggregation that is printed without a format. Smaller integers
-/// are taken as unsigned, as in DTrace.
+/// Appends a key of an aggregation that is printed without a format. Integers are
+/// signed or unsigned by their type; DTrace only looks at their size.
 void append_key(std::string& out, const Naming& naming, const record::Value& value);
 
-/// Appends bytes as lines of sixteen in hexadecimal and, to the right, as characters;
-/// nothing if there are none.
+/// Appends bytes as lines of sixteen: in hexadecimal and, to the right, as characters.
+/// Appends nothing if there are no bytes.
 void append_dump(std::string& out, std::span<const std::byte> bytes);
 
-/// Appends bytes as text in a column of 50 if they look like text that ends once, else
-/// as a dump.
+/// Appends bytes as text in a column of 50 if they are printable characters followed by
+/// nothing but zeros, otherwise as a dump.
 void append_bytes(std::string& out, std::span<const std::byte> bytes);
 
 }  // namespace kinst::consumer
