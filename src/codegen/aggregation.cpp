@@ -29,8 +29,8 @@ bool is_stack(record::Meaning meaning) {
 }
 
 // Stores a stack with as many frames as this key asks for. The field has room for the
-// deepest stack among all uses of the key. If the key may be a kernel stack or a user
-// stack, a mark in front tells which.
+// deepest stack among all uses of the key. If other uses of the key have a user stack
+// there, a mark in front says that this is a kernel stack.
 void store_stack(const d::typed::Expression& key, record::Field field,
                  const Scope& scope, Emitter& out) {
   std::uint32_t offset = scope.storage.key_offset + field.offset;

@@ -7,8 +7,8 @@
 namespace kinst::codegen {
 namespace {
 
-// R0 = a number for the current thread: its id, or for the idle threads, which all have
-// 0, one by CPU.
+// R0 = a number for the current thread: its id. All idle threads have id 0, so theirs
+// is a number made from the CPU's.
 void generate_thread(Emitter& out) {
   constexpr std::uint64_t idle = std::uint64_t{1} << 32U;
   const Label done = out.code().label();
@@ -43,7 +43,7 @@ void store_key_part(const Temporary& value, const KeyPart& part, const Scope& sc
   zero_state(part.offset, (part.bytes + 7) / 8 * 8, scope, out);
   out.address_of_state(Register::R1, part.offset);
   if (scope.types.is_string(part.type)) {
-    // NULL is a key like the empty string.
+    // As a key, NULL equals the empty string.
     const Label done = out.code().label();
     out.load(Register::R0, value);
     out.code().jump_if(Register::R0, Condition::Equal, 0, done);

@@ -1,4 +1,4 @@
-// Where a variable is, is the same at all probes of a program (plan.h).
+// A variable has the same place at all probes of a program (plan.h).
 #include "codegen/local.h"
 
 #include <cstddef>

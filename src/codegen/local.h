@@ -7,8 +7,8 @@
 
 namespace kinst::codegen {
 
-/// R0 = the variable's value where the probe fired, from registers and memory; for a
-/// type carried by reference its address.
+/// R0 = the variable's value at the probe, read from registers and memory. For a type
+/// carried by reference, its address.
 void generate_local(const d::typed::LocalValue& node,
                     const d::typed::Expression& expression, const Scope& scope,
                     Emitter& out);

@@ -1,5 +1,6 @@
-// Loads go through bpf_probe_read_*, which cannot fault the kernel. Stores are allowed
-// to three regions: the map of globals, this CPU's this-> variables, and its scratch.
+// Loads call bpf_probe_read_*, which cannot fault the kernel. Stores are allowed to
+// three regions: the map of globals, this CPU's this-> variables, and its scratch
+// memory.
 #include "codegen/memory.h"
 
 #include <cstddef>
@@ -11,9 +12,9 @@
 namespace kinst::codegen {
 namespace {
 
-// R1 points at the first byte of a region of `region_bytes` bytes. If the address in
-// `address` lies in it, with room for `size_bytes`, R1 points there afterwards; else
-// goes to `elsewhere`.
+// R1 must point to the first byte of a region of `region_bytes` bytes. If the address
+// in `address` is in the region, with room for `size_bytes`, R1 points there
+// afterwards; otherwise jumps to `elsewhere`.
 void point_into_region(std::uint32_t region_bytes, const Temporary& address,
                        std::uint32_t size_bytes, Label elsewhere, Emitter& out) {
   out.code().emit(bpf::mov(Register::R2, Register::R1));
@@ -31,8 +32,8 @@ struct Destination {
   std::uint32_t size_bytes = 0;
 };
 
-// Calls `write` with R1 pointing at the destination if that is within a variable,
-// global or this->, and goes to `done` then.
+// If the destination is within a global or this-> variable, generates `write` with R1
+// pointing to it and then jumps to `done`.
 template <typename Write>
 void write_to_variables(const Destination& destination, const Write& write, Label done,
                         const Scope& scope, Emitter& out) {
@@ -74,8 +75,8 @@ bool is_text(const d::typed::Expression& value, const Scope& scope) {
           scope.types.is_string(convert->operand->type));
 }
 
-// Scratch that has not been given out, or was to an earlier firing, is no memory of the
-// program's, although it can be read.
+// Faults if the address is in scratch memory that has not been given out in this
+// firing. Such memory could be read, but does not belong to the program.
 void check_address(const Temporary& address, std::uint64_t bytes, const Scope& scope,
                    Emitter& out) {
   if (!scope.storage.points_to_scratch) {

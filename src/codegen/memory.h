@@ -1,4 +1,5 @@
-// Memory at computed addresses: fault-safe loads, and stores to kinst's own memory.
+// Memory at computed addresses: loads that cannot fault, and stores to kinst's own
+// memory.
 #pragma once
 
 #include "codegen/emitter.h"
@@ -7,8 +8,8 @@
 
 namespace kinst::codegen {
 
-/// R0 = the value of `type` at the node's address; leaves the clause if that cannot be
-/// read. For a type carried by reference: the address, and nothing is read.
+/// R0 = the value of `type` at the node's address. Leaves the clause if it cannot be
+/// read. For a type carried by reference, R0 = the address, and nothing is read.
 void generate_load(const d::typed::Load& node, types::TypeId type, const Scope& scope,
                    Emitter& out);
 
@@ -16,19 +17,19 @@ void generate_load(const d::typed::Load& node, types::TypeId type, const Scope& 
 void load_at(const Temporary& address, types::AddressSpace space, types::TypeId type,
              const Scope& scope, Emitter& out);
 
-/// Narrows R0, a unit read, to a bit-field of it.
+/// Extracts a bit-field from R0, the unit that was read.
 void extract_bits(const d::typed::BitField& field, bool is_signed, Emitter& out);
 
-/// Stores R0 through a pointer: into variables, alloca's memory and the like; any other
-/// address fails the clause, as D may not change what it traces. R0 is kept.
+/// Stores R0 through a pointer to a variable, to alloca's memory and the like. Any
+/// other address fails the clause, because D may not change what it traces. R0 is kept.
 void store_at(const Temporary& address, std::uint32_t size_bytes, const Scope& scope,
               Emitter& out);
 
-/// The same for `size_bytes` bytes at the address in R0.
+/// Like store_at(), for the `size_bytes` bytes at the address in R0.
 void copy_to(const Temporary& address, std::uint32_t size_bytes, const Scope& scope,
              Emitter& out);
 
-/// R0 = the address, in scratch, of a struct or union made of the node's members.
+/// R0 = the address of a struct or union in scratch memory, made of the node's members.
 void generate_record(const d::typed::RecordValue& node, types::TypeId type,
                      const Scope& scope, Emitter& out);
 

@@ -1,5 +1,5 @@
-// The formulas are those of isa/instruction.h. What all the program's instructions have
-// in common becomes a constant of it; what differs is looked up.
+// The formulas are those of isa/instruction.h. What the program's instructions have in
+// common becomes a constant in the code; what differs is looked up by probe.
 #include "codegen/operand.h"
 
 #include <algorithm>
@@ -125,7 +125,7 @@ void generate_address(const isa::MemoryOperand& memory, const Span& span,
   }
 }
 
-// R0 = up to 8 bytes at the operand; it may be the user's, as in copy_from_user.
+// R0 = up to 8 bytes of the operand, which may be in user memory, as in copy_from_user.
 void generate_value_there(const isa::MemoryOperand& memory, const Span& span,
                           const Scope& scope, Emitter& out) {
   const auto bytes = std::bit_floor(std::clamp<std::uint32_t>(memory.size_bytes, 1, 8));

@@ -1,5 +1,5 @@
 // What the instruction at a kinst probe is about to do: its memory operand and its
-// branch, computed from the registers before it executes.
+// branch, computed from the registers as they are before it executes.
 #pragma once
 
 #include "codegen/emitter.h"
@@ -9,12 +9,13 @@
 
 namespace kinst::codegen {
 
-/// R0 = the register at the probe; 0 for None and for those that are not saved.
+/// R0 = the register at the probe; 0 for RegisterId::None and for registers that are
+/// not saved.
 void load_register_id(isa::RegisterId id, const Scope& scope, Emitter& out);
 
-/// R0 = the fact of the instruction at the probe that fired, one of scope.served, all
-/// of which have one shape: 0 where it has no such operand. A memory operand that
-/// cannot be read fails the clause.
+/// R0 = the fact about the instruction at the probe that fired; 0 if the instruction
+/// has no such operand. The clause fails if a memory operand cannot be read. The
+/// instructions of all probes in scope.served have the same shape.
 void generate_operand_fact(d::Builtin builtin, const Span& span, const Scope& scope,
                            Emitter& out);
 

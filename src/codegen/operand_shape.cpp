@@ -1,5 +1,6 @@
-// Registers, scales and conditions make the shape, as they become instructions of the
-// program; addresses, displacements and plain facts become rows.
+// Registers, scales and conditions belong to the shape, because they become
+// instructions of the program. Addresses, displacements and plain facts become rows of
+// the map of operands.
 #include "codegen/operand_shape.h"
 
 #include <algorithm>

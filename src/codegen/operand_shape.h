@@ -1,5 +1,6 @@
-// What of an instruction the code of its program depends on. Probes whose instructions
-// have one shape share a program, which looks the rest up.
+// The shape of an instruction: those of its properties that the code of its program
+// depends on. Probes whose instructions have the same shape share a program, which
+// looks up the other properties.
 #pragma once
 
 #include <array>
@@ -19,23 +20,24 @@
 
 namespace kinst::codegen {
 
-/// How much of a register is a kernel function's result: of an int the lower half, and
-/// what is above is left over from other work (System V ABI, AMD64 supplement, 3.2.3).
+/// The part of a register that is a kernel function's result. An int is in the lower
+/// half, and the upper half is left over from other work (System V ABI, AMD64
+/// supplement, 3.2.3).
 struct ResultType {
   std::uint64_t size_bytes = 8;
   bool is_signed = true;
 
   auto operator<=>(const ResultType&) const = default;
 };
-/// By the keys of probes at kernel functions' returns. What is not there is a whole
-/// register.
+/// The result types by the keys of return probes. A function that is missing has a
+/// whole register as its result.
 using ResultTypes = std::map<std::uint64_t, ResultType>;
 
-/// What clauses compute from the instruction at a probe.
+/// What clauses use of the instruction at a probe.
 struct OperandUse {
   std::uint64_t facts = 0;  ///< a bit for each built-in
   std::vector<d::typed::LocalId> locals;
-  bool result = false;  ///< arg1, which is the result where a function returns
+  bool result = false;  ///< whether arg1 is used, which is the result at a return
 
   [[nodiscard]] bool has(d::Builtin builtin) const {
     return ((facts >> static_cast<unsigned>(builtin)) & 1U) != 0;
@@ -46,21 +48,21 @@ struct OperandUse {
 /// Whether the built-in depends on the decoded instruction.
 bool is_operand_fact(d::Builtin builtin);
 
-/// Adds what a clause uses.
+/// Adds what a clause uses to `use`.
 void add_use(const d::typed::Clause& clause, OperandUse& use);
 
-/// Whether a clause uses any.
+/// Whether a clause uses facts of the instruction or local variables.
 bool uses_operands(const d::typed::Clause& clause);
 
 /// Whether a clause uses arg1.
 bool uses_result(const d::typed::Clause& clause);
 
-/// By a probe's key and the number of a local variable, where that is.
+/// The places of local variables, by the probe's key and the variable's number.
 using LocalPlaces =
     std::map<std::pair<std::uint64_t, d::typed::LocalId>, kernel::VariableLocation>;
 
-/// Constants of the instruction that are looked up are 0 in it, and so is what is not
-/// used.
+/// The shape of an instruction. Constants that are looked up by probe are 0 here, and
+/// so is everything that clauses do not use.
 struct OperandShape {
   std::optional<isa::MemoryOperand> memory;
   isa::Branch branch;
@@ -73,8 +75,7 @@ struct OperandShape {
 
 OperandShape shape_of(const isa::Instruction& instruction, const OperandUse& use);
 
-/// The constants of an instruction that are looked up where they differ within a
-/// program.
+/// The constants of an instruction that are looked up if they differ within a program.
 enum class OperandConstant : std::uint8_t {
   Displacement,
   Target,  ///< of a direct branch
@@ -83,7 +84,7 @@ enum class OperandConstant : std::uint8_t {
   IsRead,
   IsWritten,
   Length,
-  Goes,  ///< it always leaves for its target
+  Goes,  ///< whether it always continues at its target
 };
 
 /// A row of the map of operands, by OperandConstant.

@@ -1,4 +1,4 @@
-// Which programs are made for a D program.
+// The plan: which BPF programs are made for a D program.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,8 @@
 
 namespace kinst::codegen {
 
-/// What a program's context is, so how registers, arguments and the probe are found.
+/// What a program's context is, and thus how registers, arguments and the probe are
+/// found.
 enum class ContextKind : std::uint8_t {
   Own,                ///< run by kinst itself as a raw tracepoint's test run
   KernelInstruction,  ///< pt_regs of a kernel probe; the probe is its address
@@ -18,14 +19,14 @@ enum class ContextKind : std::uint8_t {
   SystemCallEntry,    ///< arguments of the raw tracepoint sys_enter
   SystemCallReturn,   ///< arguments of the raw tracepoint sys_exit
   FunctionEntry,      ///< pt_regs at a kernel function's beginning
-  FunctionReturn,     ///< pt_regs where it has returned to
+  FunctionReturn,     ///< pt_regs at the function's caller, after the return
   BreakpointEntry,    ///< pt_regs at one of a function's first instructions
   BreakpointReturn,   ///< pt_regs before the instruction that leaves a function
   ComingEntry,        ///< pt_regs as at FunctionEntry; the probe is a cookie
   ComingReturn,
   ComingInstruction,
   TracedEntry,    ///< arguments of the kernel function that fentry is at
-  TracedReturn,   ///< and the result, for fexit
+  TracedReturn,   ///< the same and the result, for fexit
   Tracepoint,     ///< a static tracepoint's record
   RawTracepoint,  ///< a static tracepoint's arguments
   UserEntry,      ///< pt_regs of a user program; the probe is a cookie
@@ -38,11 +39,12 @@ struct ProgramGroup {
   ContextKind context{};
   /// Indexes of typed::Program::clauses, in firing order.
   std::vector<std::size_t> clauses;
-  /// Indexes of the probes it serves: one, unless the context tells them apart.
+  /// Indexes of the probes it serves; a single one unless the context tells probes
+  /// apart.
   std::vector<std::size_t> probes;
-  /// By LocalId, where the local variables are that its clauses use.
+  /// The places of the local variables that its clauses use, by LocalId.
   std::vector<kernel::VariableLocation> locals;
-  /// What arg1 is where its functions return, if its clauses use that.
+  /// The result type of its functions, if its clauses use arg1 at their returns.
   ResultType result;
 
   bool operator==(const ProgramGroup&) const = default;
@@ -50,7 +52,7 @@ struct ProgramGroup {
 
 struct Plan {
   std::vector<ProgramGroup> groups;
-  /// Clauses of ERROR, which run as a subprogram where a clause fails.
+  /// The clauses of ERROR, which run inside every program when a clause fails.
   std::vector<std::size_t> error_clauses;
 
   bool operator==(const Plan&) const = default;

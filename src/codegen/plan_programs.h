@@ -1,6 +1,6 @@
-// The probes that run the same clauses in the same kind of context share one program;
-// where clauses compute from the instruction's operands, the probes whose operands have
-// the same shape.
+// Groups probes into programs. Probes share a program if they run the same clauses in
+// the same kind of context and, where clauses compute from the instruction's operands,
+// if their operands have the same shape.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@
 
 namespace kinst::codegen {
 
-/// matches[d]: indexes into `probes` of what description d means (typed::Clause::
-/// description), each at most once, ascending.
-/// locals: for every local variable that a clause uses, at each of its probes.
-/// results: for probes whose clauses use arg1.
-/// Groups come in the order of their first probe.
+/// Makes the plan. Groups are in the order of their first probe.
+/// matches[d]: the probes of description d (typed::Clause::description), as indexes of
+/// `probes`; each at most once, ascending.
+/// locals: the places of all local variables that clauses use, at each of their probes.
+/// results: for the probes whose clauses use arg1.
 Plan plan_programs(const d::typed::Program& program,
                    std::span<const provider::Probe> probes,
                    std::span<const std::vector<std::size_t>> matches,

@@ -1,4 +1,4 @@
-// The record of a clause: which actions it carries and where their data lies.
+// Lays out the record of a clause: its actions, and the places of their data.
 #pragma once
 
 #include <cstdint>
@@ -11,29 +11,31 @@
 
 namespace kinst::codegen {
 
-/// The layout of clause number `clause`. Its actions are the clause's recording actions
-/// in source order, those of both branches of an `if` included: code generation walks
-/// the statements in the same order and so knows which is which.
+/// The layout of clause number `number`. Its actions are the clause's recording actions
+/// in source order, including those of both branches of an `if`. Code generation walks
+/// the statements in the same order, so it finds each action's place by counting.
 record::Layout lay_out_record(const d::typed::Clause& clause, std::uint32_t number,
                               const types::TypeTable& types);
 
-/// The layout of aggregation number `number`, from all its uses. A key that some uses
-/// give as a probe's name and others as another string is a string.
+/// The layout of aggregation number `number`, from all its uses. If some uses have a
+/// probe's name at a place of the key and others have another string, the key has a
+/// string there.
 record::Aggregation lay_out_aggregation(const d::typed::Program& program,
                                         std::uint32_t number,
                                         const types::TypeTable& types);
 
-/// A clause of nothing but aggregations leaves no record, as in DTrace.
+/// Whether the clause makes a record. A clause with nothing but aggregations does not,
+/// as in DTrace.
 bool makes_record(const d::typed::Clause& clause);
 
-/// How an action is carried in a record; nothing if it leaves nothing there.
+/// How an action is recorded; nothing if it is not.
 std::optional<record::ActionKind> recorded_as(d::Action action);
 
-/// A probe's names and number are recorded as the probe's key, when a value is nothing
-/// else: the consumer knows the rest.
+/// How a value is recorded. A value that is just a probe's name or number is recorded
+/// as the probe's key, from which the consumer finds the rest.
 record::Meaning meaning_of(const d::typed::Expression& expression);
 
-/// Bytes a value takes in records and keys: integers at their own size.
+/// The size of a value in records and keys, in bytes; integers have their own size.
 std::uint32_t recorded_bytes(const d::typed::Expression& expression,
                              const types::TypeTable& types);
 

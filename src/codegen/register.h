@@ -1,4 +1,4 @@
-// Registers at the probe, and of the user program below it.
+// Registers at the probe, and the registers of the user program below it.
 #pragma once
 
 #include "codegen/emitter.h"
@@ -7,17 +7,18 @@
 
 namespace kinst::codegen {
 
-/// R0 = regs[index]: the register at the probe. A register that is not saved there is
-/// refused. span: of regs[index].
+/// R0 = regs[index]: the register at the probe. Refuses a register that is not saved
+/// there. span: of regs[index].
 void generate_register(const d::typed::Expression& index, const Span& span,
                        const Scope& scope, Emitter& out);
 
 /// R0 = uregs[index]: the register with which the current thread entered the kernel, or
-/// that the kernel keeps for the thread.
+/// which the kernel keeps for the thread.
 void generate_user_register(const d::typed::Expression& index, const Span& span,
                             const Scope& scope, Emitter& out);
 
-/// Whether probes of that kind fire in a user program, whose pt_regs the context is.
+/// Whether probes of this kind fire in a user program, so that the context is the user
+/// program's pt_regs.
 bool is_in_user_code(ContextKind context);
 
 /// R0 = the user program's register at `offset` of its pt_regs.

@@ -1,4 +1,5 @@
-// What every part of code generation reads, none of it changing.
+// What all parts of code generation read; nothing in it changes while a function is
+// generated.
 #pragma once
 
 #include <cstdint>
@@ -15,25 +16,25 @@
 
 namespace kinst::codegen {
 
-/// The clause's surroundings: the checked program, its types and places, the machine,
-/// and the group of probes that the function is for.
+/// The context of the clause being generated: the checked program, its types and
+/// places, the machine, and the group of probes that the function serves.
 struct Scope {
   const d::typed::Program& program;
   const types::TypeTable& types;
   const Storage& storage;
   const Platform& platform;
   ContextKind context{};
-  /// The probes the function is for; for ERROR's clauses ERROR itself.
+  /// The probes that the function serves; for ERROR's clauses, ERROR itself.
   std::span<const provider::Probe* const> served;
-  /// The one probe, where no other can be meant; else null.
+  /// The probe, if the function serves only one; otherwise null.
   const provider::Probe* only_probe = nullptr;
-  /// Where local variables of the traced code are, by LocalId.
+  /// The places of the traced code's local variables, by LocalId.
   std::span<const kernel::VariableLocation> locals;
-  /// What arg1 is, where functions return.
+  /// The type of the result, which is arg1 at a return.
   ResultType result;
-  /// The clause being generated, by number.
+  /// The number of the clause being generated.
   std::uint32_t clause = 0;
-  /// It is a clause of ERROR, run where another failed.
+  /// Whether it is a clause of ERROR, run after another clause has failed.
   bool is_error_clause = false;
 };
 

@@ -5,7 +5,7 @@
 namespace kinst::codegen {
 namespace {
 
-// In front of its data DTrace's record has 16 bytes; specsize limits such records.
+// A record of DTrace has 16 bytes before its data, which count against specsize.
 constexpr std::uint32_t dtrace_header_bytes = 16;
 
 bool ends_speculation(const record::Action& action) {

@@ -1,4 +1,4 @@
-// Speculations: a clause that records into one, and what becomes of it.
+// Speculations: recording into one, and ending it.
 #pragma once
 
 #include "codegen/emitter.h"
@@ -8,27 +8,29 @@
 
 namespace kinst::codegen {
 
-/// speculate(): what the clause records belongs to the speculation. The clause is over,
-/// without a word, if there is no such speculation or it is full.
+/// speculate(): from here on, the clause records into the speculation. The clause ends
+/// silently if there is no such speculation or if it is full.
 void generate_speculate(const d::typed::ActionCall& call, const Scope& scope,
                         Emitter& out);
 
-/// commit() and discard(), once recorded: nothing more goes into the speculation. Fails
-/// for numbers that no speculation has.
+/// commit() and discard(), after they are recorded: nothing more can be recorded into
+/// the speculation. The clause fails if the number is no speculation's.
 void generate_end_of_speculation(const record::Action& recorded, const Scope& scope,
                                  Emitter& out);
 
-// A speculation's number may be given out again when the record that ends it is sent,
-// not before: what comes behind that record belongs to the next. The numbers of those
-// that the clause ends are in the record itself, 0 where it did not.
+// A speculation's number must not be given out again before the record that ends the
+// speculation is sent, because whatever follows that record belongs to the next
+// speculation of this number. The numbers that the clause ends are in the record
+// itself; they are 0 where it does not end one.
 
-/// At the beginning of a clause.
+/// To be called at the beginning of a clause.
 void clear_ended_speculations(const record::Layout& layout, const Scope& scope,
                               Emitter& out);
-/// When the record has been sent.
+/// To be called when the record has been sent.
 void free_ended_speculations(const record::Layout& layout, const Scope& scope,
                              Emitter& out);
-/// When it will not be, as the clause has failed: they go on.
+/// To be called if the record is not sent, because the clause has failed: the
+/// speculations continue.
 void resume_ended_speculations(const record::Layout& layout, const Scope& scope,
                                Emitter& out);
 

@@ -1,5 +1,5 @@
-// Stacks of processes that there are tables for are walked by the runtime, all others
-// by bpf_get_stack, whose low flag bits say how many frames to skip.
+// The runtime walks the stacks of processes for which there are tables. bpf_get_stack
+// walks all others; the low bits of its flags say how many frames to skip.
 #include "codegen/stack.h"
 
 #include <algorithm>
@@ -14,15 +14,15 @@ namespace {
 // As many frames as the kernel unwinds at most: sysctl kernel.perf_event_max_stack.
 constexpr std::int32_t most_frames = KINST_FRAMES;
 
-// BEGIN and END are run by kinst itself, and places in user code are not in the
-// kernel's: the frames would be those of running them.
+// Whether there are frames. kinst itself runs BEGIN and END, and user code does not run
+// in the kernel; kernel frames there would be those of running the program.
 bool has_frames(StackOf whose, const Scope& scope) {
   return whose == StackOf::User ||
          (scope.context != ContextKind::Own && !is_in_user_code(scope.context));
 }
 
-// How many of the kernel's innermost frames are the program's own and its caller's.
-// Where the context has the interrupted registers the kernel begins with those.
+// How many of the kernel's innermost frames belong to the program and its caller. If
+// the context has the interrupted registers, the kernel begins with these instead.
 std::uint32_t own_frames(const Scope& scope) {
   switch (scope.context) {
     case ContextKind::SystemCallEntry:
@@ -45,8 +45,9 @@ std::int32_t flags_of(StackOf whose, std::uint32_t skipped, const Scope& scope) 
              : static_cast<std::int32_t>(skipped + own_frames(scope));
 }
 
-// The kernel's first frame is where the interrupted code would go on: behind the
-// breakpoint of a kprobe. What is meant is the probe's instruction.
+// Whether the kernel's first frame is behind the probe. It is where the interrupted
+// code would continue, which is behind a kprobe's breakpoint; the frame that is wanted
+// is the probe's instruction.
 bool begins_behind_probe(StackOf whose, const Scope& scope) {
   return whose == StackOf::Kernel && (scope.context == ContextKind::KernelInstruction ||
                                       scope.context == ContextKind::BreakpointEntry ||
@@ -56,8 +57,8 @@ bool begins_behind_probe(StackOf whose, const Scope& scope) {
                                       scope.context == ContextKind::FunctionEntry);
 }
 
-// R0 = the address of the frames that the runtime has walked, if the process is one of
-// those that there are tables for; else goes on at the label that is returned.
+// R0 = the address of the frames that the runtime has walked, if there are tables for
+// the process. Otherwise jumps to the label that is returned.
 Label walk_user_stack(std::uint32_t frames, const Scope& scope, Emitter& out) {
   const auto saved_register = [&](std::uint32_t offset) {
     load_user_register(offset, scope, out);

@@ -1,4 +1,4 @@
-// Stacks: recorded whole, counted, or one frame of them.
+// Stacks: recording a stack, counting its frames, and reading one frame.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,13 @@ namespace kinst::codegen {
 
 enum class StackOf : std::uint8_t { Kernel, User };
 
-/// Fills `frames` 8-byte words of this CPU's state at `offset` with return addresses,
-/// innermost first; zeros behind the last. A stack that cannot be had is all zeros.
+/// Fills `frames` words of 8 bytes in this CPU's state, at `offset`, with return
+/// addresses, innermost first, and zeros behind the last. If there is no stack, all
+/// words are zeros.
 void record_stack(StackOf whose, std::uint32_t offset, std::uint32_t frames,
                   const Scope& scope, Emitter& out);
 
-/// R0 = frame number `frame` (0: the probe's own), or 0.
+/// R0 = frame number `frame` (0: the probe's own); 0 if there is no such frame.
 void generate_frame(StackOf whose, std::uint32_t frame, const Scope& scope,
                     Emitter& out);
 

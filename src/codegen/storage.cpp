@@ -20,30 +20,32 @@
 namespace kinst::codegen {
 namespace {
 
-// Rows for probes that come while programs run.
+// Room for the rows of probes that appear during the run.
 constexpr std::size_t most_awaited = 4096;
 
 constexpr std::uint32_t aligned8(std::uint64_t bytes) {
   return static_cast<std::uint32_t>((bytes + 7) / 8 * 8);
 }
 
-// Entries of a map that may take `bytes` in all, at least `fewest`: what finds no room
-// is dropped and counted.
+// The number of entries of a map that may take `bytes` in all, but at least `fewest`.
+// What has no room is dropped and counted.
 std::uint32_t entries(std::uint64_t bytes, std::uint64_t bytes_each,
                       std::uint64_t fewest) {
   return static_cast<std::uint32_t>(
       std::clamp<std::uint64_t>(bytes / bytes_each, fewest, 1U << 20U));
 }
 
-// What the kernel adds to an element of a hash (struct htab_elem and the address of the
-// values), as DTrace counts its own (struct dtrace_aggkey). Each element costs time
-// when tracing starts, too: its copies for the CPUs are allocated one by one.
+// What the kernel adds to each element of a hash map (struct htab_elem and the address
+// of the values); DTrace counts its own overhead in the same way (struct
+// dtrace_aggkey). Each element also costs time when tracing starts, because its copies
+// for the CPUs are allocated one by one.
 constexpr std::uint64_t element_overhead = 64;
 
-// A program with a few thread variables runs with any dynvarsize.
+// A program with a few thread-local variables is to run with any dynvarsize.
 constexpr std::uint64_t fewest_variables = 4;
 
-// Dynamic variables whose keys and values have the same sizes share a map.
+// Finds the map of a dynamic variable. Variables whose keys and values have the same
+// sizes share a map.
 class DynamicMaps {
  public:
   DynamicMaps(const StorageOptions& options, bpf::ObjectSpecification& object)
@@ -121,7 +123,7 @@ void place_variables(const d::typed::Program& program, const types::TypeTable& t
   storage.globals_bytes = aligned8(storage.globals_bytes);
 }
 
-// A BPF program may use 64 maps, some of which are for other things.
+// A BPF program may use 64 maps; some of these are for other data.
 constexpr std::size_t most_maps_of_aggregations = 40;
 
 bpf::MapType aggregation_map_type(const record::Aggregation& layout,
@@ -132,7 +134,7 @@ bpf::MapType aggregation_map_type(const record::Aggregation& layout,
   return key_bytes != 0 ? bpf::MapType::PerCpuHash : bpf::MapType::PerCpuArray;
 }
 
-// key_bytes: with what a shared map has before the keys.
+// key_bytes: includes the aggregation's number in a shared map.
 bpf::MapSpecification aggregation_map(std::string name,
                                       const record::Aggregation& layout,
                                       std::uint32_t key_bytes,
@@ -201,7 +203,7 @@ std::uint32_t largest_value(const Storage& storage) {
   return bytes;
 }
 
-// Each CPU's state begins as these bytes.
+// The initial bytes of the CPUs' states.
 std::vector<std::byte> initial_states(const Storage& storage, std::uint32_t cpus) {
   kinst_state head{};
   head.scratch_limit =
@@ -235,7 +237,7 @@ std::uint32_t ring_bytes(std::uint64_t wanted) {
       std::bit_ceil(std::clamp<std::uint64_t>(wanted, page, most)));
 }
 
-// Whether the clause records data at its probes, so that many records can come at once.
+// Whether the clause records data at its probes, so that many records may come at once.
 bool records_data(const record::Layout& layout) {
   using record::ActionKind;
   constexpr std::array rare = {ActionKind::Exit,      ActionKind::Printa,
@@ -247,8 +249,8 @@ bool records_data(const record::Layout& layout) {
          });
 }
 
-// Making and freeing the megabytes that records may need takes longer than attaching a
-// probe, and programs that only aggregate do without.
+// The size of the buffer for records. A program that only aggregates gets a small
+// buffer, because allocating and freeing megabytes takes longer than attaching a probe.
 std::uint64_t records_bytes(const Storage& storage) {
   constexpr std::uint64_t enough_without_data = std::uint64_t{64} << 10U;
   return std::ranges::any_of(storage.records_of_clauses, records_data)
@@ -268,7 +270,8 @@ bpf::MapSpecification rows_map(const char* name, std::uint32_t value_bytes,
           .frozen = false};
 }
 
-// An array that holds those elements, with room for more, in this process's memory.
+// An array with these elements and room for more, which this process can map into its
+// memory.
 template <typename Element>
 bpf::MapSpecification filled_map(const char* name, std::span<const Element> elements,
                                  std::size_t spare) {
@@ -280,7 +283,8 @@ bpf::MapSpecification filled_map(const char* name, std::span<const Element> elem
   return map;
 }
 
-// What the runtime walks the stacks of processes by. They load more as they run.
+// Adds the maps of unwind tables. They have room for more, because processes load
+// libraries while they run.
 void add_unwind_tables(const UnwindTables& tables, bpf::ObjectSpecification& object) {
   constexpr std::size_t more_ranges = 512;
   constexpr std::size_t more_rows = std::size_t{64} << 10U;
@@ -290,7 +294,7 @@ void add_unwind_tables(const UnwindTables& tables, bpf::ObjectSpecification& obj
                             std::max(tables.rows.size(), more_rows)));
 }
 
-// Gives each text its place among the constants.
+// Assigns each string a place among the constants.
 class StringCollector {
  public:
   explicit StringCollector(Storage& storage, std::uint32_t begin)
@@ -314,8 +318,8 @@ constexpr std::array probe_texts{d::Builtin::ProbeProvider, d::Builtin::ProbeMod
                                  d::Builtin::ProbeFunction, d::Builtin::ProbeName,
                                  d::Builtin::Instruction,   d::Builtin::Mnemonic};
 
-// Adds all strings that code will name. True if it computes with what its probe is
-// called, or with the probe's number.
+// Adds all strings that the code will refer to. Returns whether the program computes
+// with its probe's names or number.
 bool collect_strings(const Enabling& enabling, StringCollector& collector) {
   std::set<d::Builtin> used;
   for (const d::typed::Clause& clause : enabling.program.clauses) {
@@ -363,7 +367,8 @@ std::vector<std::pair<std::uint64_t, ProbeRow>> make_probe_rows(
   return rows;
 }
 
-// Strings in the scratch are read as such; these give pointers to compute with.
+// Whether the expression gives a pointer into scratch memory that the program can
+// compute with. Strings in scratch memory are only read as strings.
 bool gives_scratch(const d::typed::Expression& expression) {
   const auto* call = std::get_if<d::typed::SubroutineCall>(&expression.node);
   return call != nullptr && (call->subroutine == d::Subroutine::Alloca ||
@@ -381,8 +386,8 @@ bool points_to_scratch(const d::typed::Program& program) {
   return found;
 }
 
-// Places what is in each CPU's state: the head, then what the emitter reaches most
-// often. Adds the maps of what is not.
+// Lays out each CPU's state: its head, then the data that the emitter reaches most
+// often. Adds the maps of the data outside the state.
 void lay_out_state(const Enabling& enabling, bpf::ObjectSpecification& object,
                    Storage& storage) {
   const d::typed::Program& program = enabling.program;
@@ -427,7 +432,8 @@ void add_shared_maps(std::uint32_t cpus, bpf::ObjectSpecification& object,
       array_map("speculations", 8, std::max(storage.options.speculations, 1U), 0));
 }
 
-// With room for names that are added while programs run, if there is a call for it.
+// The map of constants, with room for the names of probes that appear during the run if
+// the program needs these.
 bpf::MapSpecification constants_map(const Storage& storage, std::uint32_t bytes,
                                     bool awaits_names) {
   constexpr std::uint32_t room_for_names = 64U << 10U;
@@ -467,7 +473,7 @@ std::string probe_text(const provider::Probe& probe, d::Builtin builtin,
 
 namespace {
 
-// Whether the probe stands for others whose addresses will be known.
+// Whether the probe is a placeholder for probes whose addresses will be known later.
 bool comes_with_a_module(const provider::Probe& probe) {
   return std::holds_alternative<provider::ComingFunction>(probe.site) &&
          provider::is_awaited(probe);

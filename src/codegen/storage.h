@@ -1,4 +1,4 @@
-// Where a program's data lies: variables, records, keys, strings and aggregations.
+// The places of a program's data: variables, records, keys, strings and aggregations.
 #pragma once
 
 #include <cstdint>
@@ -23,15 +23,16 @@
 
 namespace kinst::codegen {
 
-/// In the map of globals, shared by all CPUs.
+/// The place of a global variable in the map of globals, which all CPUs share.
 struct GlobalPlace {
   std::uint32_t offset = 0;
 };
-/// In this CPU's state: this-> variables.
+/// The place of a this-> variable in this CPU's state.
 struct StatePlace {
   std::uint32_t offset = 0;
 };
-/// In a hash map of dynamic variables: self-> variables and associative arrays.
+/// The place of self-> variables and associative arrays in a hash map of dynamic
+/// variables.
 ///
 ///     key   | variable u32 | 0 u32 | thread u64 (self-> only) | keys, 8-aligned |
 ///     value | the variable, 8-aligned |
@@ -42,19 +43,22 @@ struct DynamicPlace {
 };
 using VariablePlace = std::variant<GlobalPlace, StatePlace, DynamicPlace>;
 
-/// An aggregation has a map of its own, with its keys, or without keys one element. Of
-/// many aggregations, those of the same sizes share a map. Values are each CPU's own,
-/// but where is_one_value() (codegen/sizes.h).
+/// The map of an aggregation. Each aggregation has a map of its own; if there are many,
+/// aggregations of the same sizes share a map. Without keys the map has one element.
+/// Each CPU has its own values, except where is_one_value() (codegen/sizes.h).
 ///
 ///     key   | aggregation u64 | keys |
+///
+/// The aggregation's number is only in the keys of shared maps.
 struct AggregationPlace {
   bpf::MapId map{};
   bool is_shared = false;
 };
-/// What stands before the keys in a shared map.
+/// The size of the aggregation's number in the keys of a shared map.
 constexpr std::uint32_t aggregation_number_bytes = 8;
 
-/// A row of the map of probes: offsets of the names in the map of constants.
+/// A row of the map of probes: the offsets of the probe's names in the map of
+/// constants.
 struct ProbeRow {
   std::uint32_t id = 0;
   std::uint32_t provider = 0;
@@ -69,13 +73,13 @@ struct ProbeRow {
 
 /// A row of the map of breakpoints at functions' ends.
 struct BreakpointRow {
-  std::uint64_t probe = 0;       ///< the key
+  std::uint64_t probe = 0;       ///< the probe's key
   std::uint64_t has_result = 0;  ///< as in provider::FunctionBreakpoint
 
   bool operator==(const BreakpointRow&) const = default;
 };
 
-/// Sizes that options set, in bytes unless said otherwise.
+/// Sizes that options set, in bytes unless stated otherwise.
 struct StorageOptions {
   std::uint32_t string_size = 256;
   std::uint64_t buffer_size = 4U << 20U;             ///< the ring buffer
@@ -86,9 +90,10 @@ struct StorageOptions {
   std::uint64_t speculation_size = 32U << 10U;  ///< specsize
 };
 
-/// All places of one program, and the maps they are in. Made before any code.
+/// The places of all data of a program, and the maps that hold them. Made before any
+/// code is generated.
 struct Storage {
-  // Maps every program has; numbers in ObjectSpecification::maps.
+  // The maps that every program has, as numbers in ObjectSpecification::maps.
   bpf::MapId state{};
   bpf::MapId scratch{};
   bpf::MapId control{};
@@ -96,22 +101,22 @@ struct Storage {
   bpf::MapId globals{};
   bpf::MapId constants{};
   bpf::MapId speculations{};
-  /// ProbeRow by probe key, where a program computes with its probe's names; filled by
-  /// the session before anything is attached.
+  /// Maps a probe's key to its ProbeRow, if a program computes with its probe's names.
+  /// The session fills it before anything is attached.
   std::optional<bpf::MapId> probes;
-  /// What goes into it, by key.
+  /// The contents of `probes`, by key.
   std::vector<std::pair<std::uint64_t, ProbeRow>> probe_rows;
-  /// OperandRow by probe key, where a program serves instructions whose operands it
-  /// computes; filled likewise.
+  /// Maps a probe's key to its OperandRow, if a program serves instructions from whose
+  /// operands it computes. Filled like `probes`.
   std::optional<bpf::MapId> operands;
-  /// BreakpointRow by address, where functions' ends are traced by breakpoints; filled
-  /// likewise.
+  /// Maps an instruction's address to its BreakpointRow, if functions' ends are traced
+  /// by breakpoints. Filled like `probes`.
   std::optional<bpf::MapId> breakpoints;
 
   bool has_unwind_tables = false;  ///< kinst_user_stack() may be called
   StorageOptions options;
   std::uint32_t globals_bytes = 0;
-  bool points_to_scratch = false;  ///< the program has pointers into the scratch
+  bool points_to_scratch = false;  ///< the program has pointers to scratch memory
   std::uint32_t state_bytes = 0;
   std::uint32_t speculation_offset = 0;  ///< in state: u32, the clause's speculation
   std::uint32_t name_offset = 0;         ///< in state: 16 bytes for execname
@@ -126,20 +131,22 @@ struct Storage {
   std::vector<record::Layout> records_of_clauses;
   std::vector<record::Aggregation> aggregation_layouts;
 
-  /// Offsets in the map of constants. It begins with zeros, as many as the largest
-  /// value of any map, so that offset 0 is the empty string, too.
+  /// The offset of each string in the map of constants. The map begins with as many
+  /// zeros as the largest value of any map has bytes, so offset 0 is the empty string,
+  /// too.
   std::map<std::string, std::uint32_t, std::less<>> strings;
 };
 
-/// Bytes that a value of the type takes in a variable, a key or a record: its size;
-/// integers and pointers at least one byte.
+/// The size of a value of this type in a variable, a key or a record: the type's size;
+/// for integers and pointers at least one byte.
 std::uint32_t stored_bytes(const types::TypeTable& types, types::TypeId type);
 
-/// Lays out everything and adds the maps to `object`.
+/// Lays out all data, and adds the maps to `object`.
 Storage make_storage(const Enabling& enabling, const StorageOptions& options,
                      bpf::ObjectSpecification& object);
 
-/// The text of a built-in that names the probe or its instruction: probename, insn, ….
+/// The text of a built-in variable that names the probe or its instruction: probename,
+/// insn, ….
 std::string probe_text(const provider::Probe& probe, d::Builtin builtin,
                        const Platform& platform);
 

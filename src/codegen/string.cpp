@@ -7,7 +7,8 @@
 namespace kinst::codegen {
 namespace {
 
-// Up to so many bytes are zeroed by stores, more by a copy of the constants' zeros.
+// Up to this many bytes are zeroed by stores, more by copying the zeros among the
+// constants.
 constexpr std::uint32_t most_bytes_by_stores = 128;
 
 void copy(Helper helper, Register destination, std::uint32_t size,
@@ -37,7 +38,7 @@ void compare_strings(Emitter& out) {
 
 void to_string(types::TypeId from, const Scope& scope, Emitter& out) {
   const auto* array = std::get_if<types::Array>(&scope.types.resolved(from));
-  // An array without bounds, as at the end of a struct, ends where its text does.
+  // An array without bounds, as at the end of a struct, ends at its zero byte.
   if (array == nullptr || array->count == 0 ||
       array->count >= scope.storage.options.string_size) {
     return;

@@ -1,4 +1,5 @@
-// Strings: addresses of bytes up to a zero byte, wherever in the kernel they are.
+// Strings. A string is the address of bytes that end with a zero byte, anywhere in the
+// kernel's memory.
 #pragma once
 
 #include <string>
@@ -9,28 +10,28 @@
 
 namespace kinst::codegen {
 
-/// R0 = the address of a text that storage has placed among the constants.
+/// R0 = the address of a string among the constants.
 void literal_string(const std::string& text, const Scope& scope, Emitter& out);
 
-/// R0 = negative, 0 or positive as the string at R1 sorts before, with or behind the
-/// one at R2. Leaves the clause if one cannot be read.
+/// R0 = negative, 0 or positive if the string at R1 sorts before, is equal to, or sorts
+/// after the string at R2. Leaves the clause if one cannot be read.
 void compare_strings(Emitter& out);
 
-/// R0, a value of type `from`, becomes a string's address: an array of char that may
-/// lack its zero byte is copied, everything else is an address already.
+/// Turns R0, a value of type `from`, into a string's address. An array of char that may
+/// lack its zero byte is copied; other values are addresses already.
 void to_string(types::TypeId from, const Scope& scope, Emitter& out);
 
-/// Copies the string at the address in `source` to where `destination` points (a
-/// register the verifier knows as memory of at least `size` bytes; R1 for choice).
-/// Leaves the clause if it cannot be read. Loses R0–R5.
+/// Copies the string at the address in `source` to the memory at `destination`, a
+/// register that the verifier knows to point to at least `size` bytes; R1 is best.
+/// Leaves the clause if the string cannot be read. Changes R0–R5.
 void copy_string(Register destination, std::uint32_t size, const Temporary& source,
                  Emitter& out);
 
-/// The same for `size` bytes of a struct, union or array.
+/// Like copy_string(), for `size` bytes of a struct, union or array.
 void copy_bytes(Register destination, std::uint32_t size, const Temporary& source,
                 Emitter& out);
 
-/// Zeroes `size` bytes of this CPU's state. Loses R0–R5.
+/// Zeroes `size` bytes of this CPU's state. Changes R0–R5.
 void zero_state(std::uint32_t offset, std::uint32_t size, const Scope& scope,
                 Emitter& out);
 

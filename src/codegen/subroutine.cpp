@@ -1,5 +1,5 @@
-// Subroutines of the runtime take numbers and addresses in R1 to R5 and give one in R0;
-// the few that need no loop are generated on the spot.
+// The runtime's subroutines take numbers and addresses in R1 to R5 and return one in
+// R0. The few subroutines that need no loop are generated in place.
 #include "codegen/subroutine.h"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ std::size_t parameters(Subroutine subroutine) {
   return d::parse_prototype(d::subroutine_info(subroutine).prototype).parameters.size();
 }
 
-// The value of the one argument that may be left out.
+// The default of the argument that may be left out.
 std::optional<std::int32_t> default_argument(Subroutine subroutine,
                                              const Scope& scope) {
   switch (subroutine) {
@@ -34,7 +34,7 @@ std::optional<std::int32_t> default_argument(Subroutine subroutine,
     case Subroutine::Rindex:
       return INT_MAX;
     case Subroutine::Substr:
-      // An index that far before the beginning leaves nothing: DIF_SUBR_SUBSTR.
+      // An index this far before the beginning gives an empty string: DIF_SUBR_SUBSTR.
       return static_cast<std::int32_t>(
           scope.types.size_of(scope.types.string_type()).value_or(1) - 1);
     case Subroutine::Lltostr:
@@ -45,8 +45,8 @@ std::optional<std::int32_t> default_argument(Subroutine subroutine,
   }
 }
 
-// Loads the arguments, evaluated in order, into R1, R2, …. Gives the first register
-// that is left.
+// Evaluates the arguments in order and loads them into R1, R2, …. Returns the next
+// register.
 Register generate_arguments(const d::typed::SubroutineCall& call, const Scope& scope,
                             Emitter& out) {
   std::vector<Temporary> values;
@@ -64,7 +64,7 @@ Register generate_arguments(const d::typed::SubroutineCall& call, const Scope& s
   return static_cast<Register>(values.size() + 1);
 }
 
-// What the runtime is told beyond the arguments given.
+// Loads what the runtime's function needs besides the given arguments.
 void complete_arguments(const d::typed::SubroutineCall& call, Register next,
                         const d::typed::Expression& expression, const Scope& scope,
                         Emitter& out) {
@@ -106,7 +106,7 @@ void device_part(bool is_major, Emitter& out) {
   }
 }
 
-// Those done without the runtime. False if it is none of them.
+// Generates a subroutine that needs no call of the runtime; false for any other.
 bool generate_inline(Subroutine subroutine, Emitter& out) {
   switch (subroutine) {
     case Subroutine::Rand:

@@ -1,4 +1,4 @@
-// D's subroutines as instructions: most are calls of the runtime.
+// Generates D's subroutines. Most are calls of the runtime.
 #pragma once
 
 #include "codegen/emitter.h"
@@ -7,7 +7,7 @@
 
 namespace kinst::codegen {
 
-/// R0 = what the subroutine gives: a number, or an address.
+/// R0 = the subroutine's result: a number or an address.
 void generate_subroutine(const d::typed::SubroutineCall& call,
                          const d::typed::Expression& expression, const Scope& scope,
                          Emitter& out);

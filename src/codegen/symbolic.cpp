@@ -1,5 +1,5 @@
-// User-space addresses are recorded with their process, without which they mean
-// nothing.
+// A user-space address is recorded with its process, because it means nothing without
+// it.
 #include "codegen/symbolic.h"
 
 #include "codegen/builtin.h"

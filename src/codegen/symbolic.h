@@ -1,4 +1,4 @@
-// Data that only the consumer turns into text: stacks, symbols, a probe's names.
+// Recorded data that the consumer turns into text: stacks, symbols, probes' names.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace kinst::codegen {
 
-/// The field's bytes come from an expression's value; others are the probe's key, or
-/// stacks.
+/// Whether a field's bytes come from an expression's value. Otherwise they are the
+/// probe's key or a stack.
 bool is_computed(record::Meaning meaning);
 
-/// Writes a field that is no plain value into this CPU's state at `offset`. `value` is
-/// the address of symbols; null for fields that are not computed.
+/// Writes a field that is not a plain value into this CPU's state at `offset`.
+/// value: the address of a symbol; null for fields that are not computed.
 void store_symbolic(const record::Field& field, std::uint32_t offset,
                     const Temporary* value, const Scope& scope, Emitter& out);
 

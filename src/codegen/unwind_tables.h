@@ -1,5 +1,5 @@
-// How the stacks of processes are walked where the kernel's own way, by frame pointers,
-// does not do.
+// Tables for walking the stacks of processes whose code keeps no frame pointers, by
+// which the kernel walks them.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace kinst::codegen {
 
-/// Contents of the maps of the same names; runtime/abi.h says what they mean.
+/// The contents of the maps of the same names; see runtime/abi.h.
 struct UnwindTables {
   kinst_unwinding settings{};
   std::vector<kinst_unwind_range> ranges;  ///< empty: no process is known

@@ -1,5 +1,5 @@
-// Variables by the place storage gave them. What stands left of `=` is evaluated once,
-// into temporaries, and then read and written.
+// Variables have the places that storage gave them. The left side of `=` is evaluated
+// once, into temporaries, and then read and written.
 #include "codegen/variable.h"
 
 #include <cstddef>
@@ -21,15 +21,16 @@ const VariablePlace& place_of(d::typed::VariableId variable, const Scope& scope)
   return scope.storage.variables[static_cast<std::size_t>(variable)];
 }
 
-// R0 = the dynamic variable whose key is in the state, or null.
+// R0 = a pointer to the dynamic variable whose key is in the state; null if it does not
+// exist.
 void look_up(const DynamicPlace& place, const Scope& scope, Emitter& out) {
   out.code().load_map(Register::R1, place.map);
   out.address_of_state(Register::R2, scope.storage.key_offset);
   out.code().call(Helper::MapLookup);
 }
 
-// The same, made of zeros if it does not exist yet; null only if there is no room,
-// which is counted.
+// Like look_up(), but a variable that does not exist is created with zeros. Null only
+// if there is no room; a drop is counted then.
 void look_up_or_make(const DynamicPlace& place, const Scope& scope, Emitter& out) {
   const Label found = out.code().label();
   look_up(place, scope, out);
@@ -52,7 +53,7 @@ void remove(const DynamicPlace& place, const Scope& scope, Emitter& out) {
   out.code().call(Helper::MapDelete);
 }
 
-// R0, which points to a variable's bytes, becomes the variable's value.
+// Loads the value of the variable to which R0 points into R0.
 void value_at_pointer(types::TypeId type, const Scope& scope, Emitter& out) {
   if (scope.types.is_by_reference(type)) {
     out.pointer_to_number(Register::R0);
@@ -65,15 +66,15 @@ void value_at_pointer(types::TypeId type, const Scope& scope, Emitter& out) {
   }
 }
 
-// A string that always exists is NULL while its last byte, which no string's text
-// reaches, is not 0.
+// Marks a string variable that always exists as NULL or not NULL. It is NULL while its
+// last byte, which no string's text reaches, is not 0.
 void mark_null(Register string, types::TypeId type, std::int32_t is_null,
                const Scope& scope, Emitter& out) {
   const auto last = static_cast<std::int16_t>(stored_bytes(scope.types, type) - 1);
   out.code().emit(bpf::store(Size::Byte, string, last, is_null));
 }
 
-// R0, which points to a variable that always exists, becomes its value.
+// Loads the value of a variable that always exists, to which R0 points, into R0.
 void static_value_at_pointer(types::TypeId type, const Scope& scope, Emitter& out) {
   if (!scope.types.is_string(type)) {
     value_at_pointer(type, scope, out);
@@ -120,7 +121,8 @@ void copy_by_reference(types::TypeId type, const Temporary& source, const Scope&
   }
 }
 
-// Stores `value` to the dynamic variable whose key is in the state; 0 frees it.
+// Stores `value` to the dynamic variable whose key is in the state. Storing 0 frees the
+// variable.
 void write_dynamic(const DynamicPlace& place, types::TypeId type,
                    const Temporary& value, const Scope& scope, Emitter& out) {
   const bool is_by_reference = scope.types.is_by_reference(type);
@@ -187,8 +189,8 @@ void write_static(const VariablePlace& place, types::TypeId type,
   out.code().bind(done);
 }
 
-// A struct's member within an element of a dynamic variable: `x[1].a`, `self->s.a`. Its
-// address is the element's plus a constant, and only by the element can it be written.
+// A member of a struct in an element of a dynamic variable: `x[1].a`, `self->s.a`. Its
+// address is the element's plus a constant. It can only be written through the element.
 struct DynamicMember {
   const d::typed::VariableValue* variable = nullptr;
   std::int64_t offset = 0;
@@ -220,7 +222,7 @@ std::optional<DynamicMember> dynamic_member(const d::typed::Expression& address,
   return std::nullopt;
 }
 
-// What stands left of `=`, evaluated: its keys or its address are in temporaries.
+// The left side of `=`, evaluated: its keys or its address are in temporaries.
 class Target {
  public:
   Target(const d::typed::Expression& expression, const Scope& scope, Emitter& out)
@@ -271,7 +273,7 @@ class Target {
     }
   }
 
-  // The value in R0, of the target's type, is stored; R0 keeps it.
+  // Stores R0, a value of the target's type. R0 is kept.
   void write() {
     const Temporary value = out_->saved(Register::R0);
     if (variable_ != nullptr) {
@@ -322,7 +324,7 @@ class Target {
     }
   }
 
-  // R0 points to the member, its element made if need be.
+  // R0 = a pointer to the member. The element is created if it does not exist.
   void point_to_member(Label no_room) {
     const auto& place =
         std::get<DynamicPlace>(place_of(member_->variable->variable, *scope_));
@@ -449,7 +451,8 @@ void generate_assignment(const d::typed::Assign& node, const Scope& scope,
     target.write();
     return;
   }
-  // As DTrace does it: what the value's side effects change is not seen any more.
+  // As in DTrace, the old value is read first; it does not show side effects of the new
+  // value's evaluation.
   target.read();
   const Temporary old_value = out.saved(Register::R0);
   generate_value(*node.value, scope, out);

@@ -1,4 +1,5 @@
-// D's variables: reading, writing, and what else can stand left of `=`.
+// Generates reads of D's variables, and assignments to anything that can be left of
+// `=`.
 #pragma once
 
 #include "codegen/emitter.h"
@@ -7,7 +8,8 @@
 
 namespace kinst::codegen {
 
-/// R0 = the variable's value. A dynamic variable that does not exist is 0, or zeros.
+/// R0 = the variable's value. A dynamic variable that does not exist reads as 0, or as
+/// zeros.
 void generate_variable(const d::typed::VariableValue& node, const Scope& scope,
                        Emitter& out);
 
@@ -15,11 +17,11 @@ void generate_variable(const d::typed::VariableValue& node, const Scope& scope,
 void generate_variable_address(d::typed::VariableId variable, const Scope& scope,
                                Emitter& out);
 
-/// R0 = the value assigned.
+/// R0 = the assigned value.
 void generate_assignment(const d::typed::Assign& node, const Scope& scope,
                          Emitter& out);
 
-/// R0 = the old or the new value, as the node says.
+/// R0 = the value before or after the increment, as the node says.
 void generate_increment(const d::typed::Increment& node, const Scope& scope,
                         Emitter& out);
 

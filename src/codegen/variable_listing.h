@@ -1,4 +1,4 @@
-// The variables of a program and where they lie, as -S shows them.
+// Lists the variables of a program and their places, for -S.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@
 
 namespace kinst::codegen {
 
-/// A table for each clause that uses variables, in DTrace's form, an empty line behind
-/// each:
+/// Makes a table for each clause that uses variables, in DTrace's form, followed by an
+/// empty line:
 ///
 ///     NAME  ID  OFFSET  KND  SCP  RANGE  FLAG  TYPE
 ///
-/// OFFSET counts from the first variable of the same scope, in bytes; dynamic variables
-/// begin at 0, built-in ones have none. RANGE are the first and the last line of the
-/// source that name it. FLAG: read, written.
+/// OFFSET counts bytes from the first variable of the same scope. Dynamic variables
+/// begin at 0; built-in variables have no offset. RANGE is the first and the last line
+/// of the source that names the variable. FLAG: read, written.
 /// line_of: the number of the line in which a span begins.
 std::string list_variables(const d::typed::Program& program, const Storage& storage,
                            const types::TypeTable& types,

@@ -9,8 +9,8 @@
 
 namespace kinst::codegen {
 
-/// Calls visit(statement) for every statement but the `if`s themselves, in both
-/// branches.
+/// Calls visit(statement) for every statement, also in both branches of an `if`, but
+/// not for the `if` itself.
 template <typename Visit>
 void for_each_statement(const std::vector<d::typed::Statement>& statements,
                         const Visit& visit) {
@@ -24,8 +24,7 @@ void for_each_statement(const std::vector<d::typed::Statement>& statements,
   }
 }
 
-/// Calls visit(expression) for the expression and everything it is made of; nothing for
-/// null.
+/// Calls visit(expression) for the expression and all its parts. Does nothing for null.
 template <typename Visit>
 void for_each_expression(const d::typed::ExpressionPointer& expression,
                          const Visit& visit) {
@@ -81,7 +80,8 @@ void for_each_expression(const d::typed::ExpressionPointer& expression,
       expression->node);
 }
 
-/// The same for the expressions of a statement; of an `if` only its condition.
+/// Calls visit() for all expressions of a statement. Of an `if`, only the condition is
+/// visited.
 template <typename Visit>
 void for_each_expression(const d::typed::Statement& statement, const Visit& visit) {
   const auto all = [&](const std::vector<d::typed::ExpressionPointer>& list) {
@@ -104,7 +104,7 @@ void for_each_expression(const d::typed::Statement& statement, const Visit& visi
              statement.node);
 }
 
-/// The same for every expression of a clause.
+/// Calls visit() for all expressions of a clause.
 template <typename Visit>
 void for_each_expression(const d::typed::Clause& clause, const Visit& visit) {
   const auto in_statements = [&](const auto& self,
