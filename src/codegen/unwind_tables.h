@@ -1,5 +1,5 @@
-// Tables for walking the stacks of processes whose code keeps no frame pointers, by
-// which the kernel walks them.
+// Tables for walking the stacks of processes where the kernel's own way, by frame
+// pointers, is not enough.
 #pragma once
 
 #include <cstdint>

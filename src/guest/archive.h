@@ -1,4 +1,5 @@
-// Files into the archive that a Linux kernel unpacks as its first root file system.
+// Packs files into the archive that a Linux kernel unpacks as its first root file
+// system.
 #pragma once
 
 #include <cstdint>

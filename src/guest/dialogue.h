@@ -1,4 +1,4 @@
-// The conversation with a guest, from its boot to the command's exit status.
+// Serves a guest from its boot to the command's exit status.
 #pragma once
 
 #include <array>
@@ -13,11 +13,11 @@
 
 namespace kinst::guest {
 
-/// Passes the command's streams on to this process's, and signals to the command, and
-/// keeps the last lines of the console for the case that the guest dies.
+/// Passes the command's streams to this process's and signals to the command, and keeps
+/// the last lines of the console in case the guest dies.
 class Dialogue {
  public:
-  /// `signals` outlives the dialogue. file: where Command::file goes.
+  /// `signals` must outlive this. file: the descriptor for Command::file.
   Dialogue(Qemu qemu, const std::string& end_mark, const SignalWatch& signals,
            int file);
 
@@ -26,7 +26,7 @@ class Dialogue {
     Up,
     /// The command has ended, and all of its output has been passed on.
     Exited,
-    /// The machine has ended without that; see last_words().
+    /// The machine has ended before the command; see last_words().
     Lost,
     /// A signal came during the boot, or a second one while the command ran, or nobody
     /// reads our standard output any more.
@@ -34,17 +34,17 @@ class Dialogue {
     Overdue
   };
 
-  /// Goes on until the command runs, at most for `patience`.
+  /// Serves the guest until the command runs, but no longer than `patience`.
   Result<Outcome> wait_until_up(std::chrono::milliseconds patience);
 
-  /// Goes on until the command has ended.
+  /// Serves the guest until the command has ended.
   Result<Outcome> wait_until_exit();
 
   /// The command's exit status after Exited, 128 and the signal's number after
   /// Interrupted, as a shell has it.
   [[nodiscard]] int status() const { return status_; }
 
-  /// Output was dropped, since after a signal nobody took any for a while.
+  /// Whether output was dropped, because after a signal nobody read it for a while.
   [[nodiscard]] bool has_lost_output() const;
 
   /// How the machine ended, as one sentence and the console's last lines.
@@ -54,13 +54,13 @@ class Dialogue {
   using Time = std::chrono::steady_clock::time_point;
   using Deadline = std::optional<Time>;
 
-  /// What goes from the command to a descriptor of this process.
+  /// A stream from the command to a descriptor of this process.
   struct Stream {
     FileDescriptor Qemu::*from;
     EndMark mark;
     int to;
-    std::string pending;   ///< came from the command, and nobody has taken it yet
-    bool is_lost = false;  ///< nobody takes any more
+    std::string pending;   ///< from the command, not yet written
+    bool is_lost = false;  ///< nobody reads it any more
     [[nodiscard]] bool is_done() const { return mark.seen() && pending.empty(); }
   };
 
@@ -69,10 +69,10 @@ class Dialogue {
   [[nodiscard]] std::optional<Outcome> outcome() const;
   void hear_signal();
   void hear_control();
-  /// From the command, and to whoever reads here.
+  /// Read from the command, and write to this process's descriptor.
   void take(Stream& stream);
   Result<void> give(Stream& stream);
-  /// Gives up what nobody takes although a signal has come.
+  /// Gives up output that nobody reads although a signal has come.
   void drop_stalled();
   void read_own_input();
   void feed_input();

@@ -1,4 +1,4 @@
-// Finding where a stream that has no end of its own ends.
+// Finds the end of a stream that is never closed.
 #pragma once
 
 #include <string>

@@ -9,11 +9,11 @@
 
 namespace kinst::guest {
 
-/// The archive that the guest's kernel unpacks and starts: busybox, the machine's files
-/// with the shared libraries they need, the modules for virtio, and a first process
-/// that runs `command` and speaks with run() as init_script.h says. `end_mark` is what
-/// it writes behind the command's output. Errors: busybox is missing, a file or one of
-/// its libraries cannot be read.
+/// Makes the archive that the guest's kernel unpacks and starts: busybox, the machine's
+/// files with the shared libraries they need, the modules for virtio, and a first
+/// process that runs `command` and talks to run() as init_script.h describes.
+/// `end_mark`: written behind the command's output.
+/// Errors: busybox is missing; a file or one of its libraries cannot be read.
 Result<std::string> make_initramfs(const Machine& machine, const Command& command,
                                    std::string_view end_mark);
 

@@ -31,7 +31,7 @@ Result<KernelImage> open_kernel(const std::filesystem::path& path);
 
 /// Where kernels are looked for.
 struct KernelPlaces {
-  /// Of the running kernel.
+  /// The release of the running kernel.
   std::string running_release;
   std::filesystem::path boot = "/boot";
   std::filesystem::path modules = "/lib/modules";

@@ -1,4 +1,4 @@
-// What a guest that died said last.
+// The last messages of a guest that died.
 #pragma once
 
 #include <string>
@@ -6,9 +6,10 @@
 
 namespace kinst::guest {
 
-/// How a machine ended that was not to end, as a sentence and, from the kernel's own
-/// report of its fault or else from near the end, some lines of its console.
-/// `complaints`: what QEMU said itself, told when the kernel said nothing.
+/// Says how a machine ended unexpectedly: a sentence, and some lines of its console.
+/// The lines are the kernel's own report of its fault if there is one, otherwise those
+/// near the end.
+/// `complaints`: what QEMU itself printed; shown if the kernel printed nothing.
 std::string last_words(std::string_view console, std::string_view complaints);
 
 }  // namespace kinst::guest

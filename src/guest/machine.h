@@ -1,4 +1,4 @@
-// The throwaway machine that a command line runs in: what it is made of.
+// The virtual machine for a command line: what it is made of.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +18,7 @@ struct File {
   std::filesystem::path destination;
 };
 
-/// A file of the guest that is none here.
+/// A file of the guest that does not exist on this machine.
 struct Content {
   std::filesystem::path destination;
   std::string text;
@@ -29,7 +29,7 @@ struct Machine {
   std::vector<File> files;
   std::vector<Content> contents;
   unsigned processors = 2;
-  /// Not counting what the files take.
+  /// In addition to the memory that the files take.
   unsigned memory_mib = 768;
 };
 
@@ -39,8 +39,9 @@ struct Command {
   std::vector<std::string> arguments;
   /// The directory it runs in; made if no file stands there.
   std::filesystem::path directory = "/";
-  /// Of this machine, not owned: what the command writes to its descriptor number
-  /// file_descriptor (init_script.h) goes there. Negative: nowhere.
+  /// A descriptor of this process, not owned, to which goes what the command writes to
+  /// its own descriptor number file_descriptor (init_script.h). Negative: that output
+  /// is dropped.
   int file = -1;
 };
 

@@ -13,7 +13,7 @@
 namespace kinst::guest {
 namespace {
 
-// Unpacked, the files stand beside the archive for a while.
+// While they are unpacked, the files are in memory beside the archive.
 constexpr std::size_t memory_per_byte_of_files = 3;
 
 /// Both ends of a connection to QEMU.
@@ -51,10 +51,14 @@ std::vector<std::string> qemu_arguments(const Machine& machine,
       machine.memory_mib + memory_per_byte_of_files * (initramfs_bytes >> 20U);
   std::vector<std::string> arguments = {
       "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
-      // A panic resets the machine at once, which ends QEMU; an oops is one. On a busy
-      // host an emulated timer can be too late for the kernel's check of it. Code is
-      // emulated anew wherever it is found at another address, which made programs
-      // start two to four times slower, and there is nothing in here to protect.
+      // A panic resets the machine at once, which ends QEMU; an oops counts as a panic.
+      //
+      // On a busy host an emulated timer can be too late for the kernel's check of it,
+      // so that check is off.
+      //
+      // Addresses are not randomized: code is emulated anew wherever it is at another
+      // address, which made programs start two to four times slower, and nothing in the
+      // guest needs protection.
       "-append", "console=ttyS0 quiet panic=-1 oops=panic no_timer_check norandmaps",
       "-kernel", machine.kernel.path.native(), "-initrd",
       fmt::format("/dev/fd/{}", ends.initramfs), "-m", fmt::format("{}M", memory_mib),

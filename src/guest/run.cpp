@@ -35,12 +35,13 @@ Result<std::string> make_end_mark() {
   return fmt::format("\x1e[end {}]", unique);
 }
 
-// What the init script says of a kernel with which it cannot speak.
+// Whether the init script reported that this kernel has no virtio console.
 bool lacks_console(const Dialogue& dialogue) {
   return dialogue.last_words().find(no_console) != std::string::npos;
 }
 
-// Such a kernel's modules were not found, or are others than it needs.
+// Where to put such a kernel's modules: they were not found, or were not the right
+// ones.
 std::string where_modules_belong(const KernelImage& kernel) {
   if (!kernel.modules.empty()) {
     return fmt::format("nor a module for one in {}", kernel.modules.native());

@@ -1,4 +1,4 @@
-// A command line, run in a throwaway machine.
+// Runs a command line in a virtual machine that is thrown away.
 #pragma once
 
 #include <functional>

@@ -23,7 +23,7 @@ std::vector<FlowInstruction> flow_instructions(std::span<const CountedPart> part
   return out;
 }
 
-// The function's own places by offset, others by symbol.
+// The name of a target: by offset within the function, otherwise by symbol.
 std::string target_name(std::span<const CountedPart> parts,
                         const kernel::Symbols& symbols, KernelAddress address) {
   const kernel::Function& function = *parts.front().function;

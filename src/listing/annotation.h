@@ -1,4 +1,4 @@
-// What `kinst --annotate` shows: a function's instructions with how often each was
+// What `kinst --annotate` shows: a function's instructions, how often each was
 // executed, where its jumps and calls went, and sums that check the counts.
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace kinst::listing {
 
-/// Where code comes from.
+/// The place in the source from which an instruction was compiled.
 struct SourcePlace {
   std::string file;
   std::uint32_t line = 0;
@@ -28,11 +28,11 @@ struct SourcePlace {
 };
 using FindSource = std::function<std::optional<SourcePlace>(KernelAddress)>;
 
-/// A function, or a part of one, that probes were placed in.
+/// A function, or a part of one, in which probes were placed.
 struct CountedPart {
   const kernel::Function* function = nullptr;
   Disassembly listing;
-  /// By instruction: whether there was a probe.
+  /// Whether each instruction had a probe.
   std::vector<bool> is_counted;
 };
 
@@ -43,7 +43,7 @@ struct TargetCount {
   bool operator==(const TargetCount&) const = default;
 };
 
-/// How often an instruction is executed beside the others of its function.
+/// How often an instruction was executed, compared with the others of its function.
 enum class Heat : std::uint8_t { Unknown, Never, Usual, Warm, Hot };
 
 struct AnnotatedRow {
@@ -51,38 +51,39 @@ struct AnnotatedRow {
   std::size_t block = 0;  ///< index of Flow::blocks
   Row row;
   Count executed;
-  Count taken;                       ///< unknown unless it is a conditional jump
-  std::vector<TargetCount> targets;  ///< of indirect ones, the most frequent first
+  Count taken;                       ///< known only for a conditional jump
+  std::vector<TargetCount> targets;  ///< of an indirect jump or call, by frequency
   std::optional<SourcePlace> source;
   Heat heat = Heat::Unknown;
 };
 
-/// What is said beside a run's counts.
+/// Facts about a run that are shown beside its counts.
 struct RunFacts {
-  /// The process that was counted, with its children; nothing: everything.
+  /// The process that was counted, with its children; nothing if all processes were.
   std::optional<std::int64_t> process;
   bool without_children = false;  ///< the process alone was counted
-  std::string command;            ///< that it ran; empty if it ran already
-  /// Hits that were not counted: the kernel runs no probe within another, and maps can
-  /// be full. Of all functions of the run together.
+  std::string command;  ///< the command that it ran; empty for a process of -p
+  /// Hits that were not counted, because the kernel runs no probe within another, or
+  /// because maps were full. For all functions of the run together.
   std::uint64_t missed = 0;
 };
 
 struct Annotation {
   std::string module;
   std::string function;
-  std::vector<Disassembly> parts;  ///< without their rows; the function itself first
+  std::vector<Disassembly> parts;  ///< without rows; the function itself is first
   std::vector<AnnotatedRow> rows;  ///< one part after the other
   Flow flow;
-  /// By edge of the flow that leaves the function: where it goes; empty for others.
+  /// For each edge of the flow that leaves the function, its target; empty for other
+  /// edges.
   std::vector<std::string> edge_targets;
-  /// What leaves the function, and how often: "return", names of targets.
+  /// How often the function was left by each way: "return", or the name of a target.
   std::vector<TargetCount> exits;
   RunFacts run;
 };
 
-/// Puts counts and code together.
-/// parts: the function first, then what it jumps to and back from.
+/// Combines counts and code.
+/// parts: the function first, then its split-off parts.
 Annotation annotate(std::span<const CountedPart> parts, const Counts& counts,
                     const kernel::Symbols& symbols, const FindSource& find_source,
                     RunFacts run);
@@ -90,10 +91,10 @@ Annotation annotate(std::span<const CountedPart> parts, const Counts& counts,
 /// "+0x12", or ".cold+0x12" in another part than the function itself.
 std::string place_text(const Annotation& annotation, std::size_t row);
 
-/// What a difference means, in words.
+/// Explains a difference in words.
 std::string explain(const Annotation& annotation, const Difference& difference);
 
-/// "1000", "(1000)" if it is derived, "?" if it is not known.
+/// "1000"; "(1000)" if the count is derived; "?" if it is not known.
 std::string count_text(const Count& count);
 
 }  // namespace kinst::listing

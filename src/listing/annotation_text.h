@@ -7,12 +7,12 @@
 
 namespace kinst::listing {
 
-/// The function's head, a row for each instruction under its source line, and the sums.
-/// In colour what was never executed is dim, what was executed much more often than the
-/// mean stands out.
+/// The function's heading, a row for each instruction below its source line, and the
+/// sums. In colour, instructions that were never executed are dim, and those executed
+/// much more often than the mean stand out.
 std::string to_text(const Annotation& annotation, Colour colour);
 
-/// The sums alone, a line each, without their ends: what came in and went out, what the
+/// The sums, as lines without newlines: what entered and left the function, what the
 /// comparison of blocks found, what was missed.
 std::vector<std::string> sums_of(const Annotation& annotation);
 

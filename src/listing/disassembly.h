@@ -1,5 +1,6 @@
-// What `kinst --disas` shows: functions of the running kernel, one row an instruction,
-// with the offset that names its probe, or why there can be none.
+// What `kinst --disas` shows: functions of the running kernel, one row for each
+// instruction, with the offset that names its probe, or the reason why it can have
+// none.
 #pragma once
 
 #include <cstdint>
@@ -24,13 +25,13 @@ struct Row {
   std::string text;   ///< with symbols for targets
   std::string mnemonic;
   std::vector<std::string_view> classes;  ///< as selectors name them: "call", "load"
-  /// Where control goes, if that is told by the instruction: "kfree", "+0x12" within
+  /// The branch target if the instruction itself tells it: "kfree", or "+0x12" within
   /// the function.
   std::string target;
-  /// Why it cannot be traced; empty if it can.
+  /// Why the instruction cannot be traced; empty if it can.
   std::string refused;
-  /// What the image on disk has in its place; empty if the same, or if there is no
-  /// image.
+  /// The instruction that the kernel's image on disk has here; empty if it is the same,
+  /// or if there is no image.
   std::string on_disk;
 
   bool operator==(const Row&) const = default;
@@ -42,14 +43,15 @@ struct Disassembly {
   std::string function;
   KernelAddress address{};
   std::uint64_t size_bytes = 0;
-  /// Why nothing in it can be traced; empty if something can. Rows do not repeat it.
+  /// Why no instruction of the function can be traced; empty if some can. Rows do not
+  /// repeat it.
   std::string refused;
   std::vector<Row> rows;
 
   bool operator==(const Disassembly&) const = default;
 };
 
-/// A function's rows.
+/// Makes a function's rows.
 Disassembly disassemble(const kernel::ExaminedFunction& examined,
                         const kernel::Symbols& symbols, const kernel::ProbeRules& rules,
                         const isa::Isa& isa, isa::Syntax syntax);
@@ -57,7 +59,8 @@ Disassembly disassemble(const kernel::ExaminedFunction& examined,
 /// A function as the kernel's image has it.
 struct ImageOfFunction {
   std::span<const std::byte> bytes;  ///< as many as the image has
-  /// By how much absolute addresses in memory are greater, which is no difference.
+  /// How much larger absolute addresses are in memory. This is not reported as a
+  /// difference.
   std::uint64_t displacement = 0;
 };
 
@@ -68,15 +71,16 @@ struct Notation {
   isa::Symbolize symbolize;
 };
 
-/// Notes in the rows where the function in memory is not what its image has: the kernel
-/// patches its text for the processor, for its tracer, for static keys and calls.
+/// Marks the rows in which the function in memory differs from its image. The kernel
+/// patches its text for the processor, for its function tracer, and for static keys and
+/// calls.
 void note_differences(Disassembly& listing, const kernel::Function& function,
                       const ImageOfFunction& on_disk, const Notation& notation);
 
-/// The functions that `names` mean: "vfs_read", "MODULE:FUNCTION", patterns, several
-/// between commas.
-/// Errors: no such function, with what may have been meant; the kernel's text cannot be
-/// read.
+/// Reads the functions that `names` means: "vfs_read", "MODULE:FUNCTION", patterns, or
+/// several of these between commas.
+/// Errors: there is no such function (the message offers what may have been meant); the
+/// kernel's text cannot be read.
 Result<std::vector<kernel::ExaminedFunction>> examine(std::string_view names,
                                                       const kernel::Symbols& symbols,
                                                       kernel::FunctionReader& reader);

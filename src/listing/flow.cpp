@@ -1,7 +1,7 @@
-// Every instruction's count is compared with the sum of the edges into it. Edges are
-// either counted themselves (taken, targets) or are what is left of the instruction
-// they come from, so the comparison is of independent counts wherever there was a
-// probe.
+// Compares every instruction's count with the sum of the edges into it. An edge is
+// either counted itself (taken, targets), or is what remains of the count of the
+// instruction that it comes from. So wherever there was a probe, independent counts are
+// compared.
 #include "listing/flow.h"
 
 #include <algorithm>
@@ -147,7 +147,7 @@ class Builder {
     return {};
   }
 
-  // What comes into an instruction from within; nothing if that is not known.
+  // The sum of the edges into an instruction; nothing if it is not known.
   [[nodiscard]] std::optional<std::uint64_t> inflow(std::size_t i) const {
     std::uint64_t sum = 0;
     for (const std::size_t edge : into_[i]) {
@@ -160,7 +160,7 @@ class Builder {
     return sum;
   }
 
-  // What the next instruction counts, where only this one leads there.
+  // The count of the next instruction, if only this instruction leads to it.
   [[nodiscard]] std::optional<std::uint64_t> outflow(std::size_t i) const {
     const isa::Instruction& one = at(i);
     const bool goes_on = !one.is(InstructionClass::Return) &&
@@ -171,12 +171,12 @@ class Builder {
       return std::nullopt;
     }
     const std::uint64_t next = flow_.executed[i + 1].value;
-    // What an unknown edge may have brought there did not come from here.
+    // Executions that an unknown edge may have brought there did not come from here.
     const bool is_certain = next == 0 || i == 0 || !may_have_unknown_edges();
     return is_certain ? std::optional(next) : std::nullopt;
   }
 
-  // True if a count has become known.
+  // Derives counts; returns whether one has become known.
   bool derive_some() {
     bool has_derived = false;
     for (std::size_t i = 0; i < instructions_.size(); ++i) {
@@ -198,7 +198,7 @@ class Builder {
     return has_derived;
   }
 
-  // Indirect jumps that no probe could watch: the edges from them are not known.
+  // Finds indirect jumps that had no probe, so that the edges from them are not known.
   void find_blind_jumps() {
     for (std::size_t i = 0; i < instructions_.size(); ++i) {
       if (!instructions_[i].is_counted && at(i).is(InstructionClass::Jump) &&
@@ -214,8 +214,8 @@ class Builder {
     });
   }
 
-  // Where nothing leads nothing runs. One at a time: what is behind it may be derived
-  // then.
+  // Derives that an instruction to which nothing leads is never executed. Returns after
+  // one such instruction, because the code behind it can perhaps be derived then.
   bool derive_unreached() {
     if (may_have_unknown_edges()) {
       return false;
@@ -229,7 +229,7 @@ class Builder {
     return false;
   }
 
-  // How much more an instruction counts than is known to come in.
+  // By how much an instruction's count exceeds what is known to come in.
   [[nodiscard]] std::uint64_t surplus(std::size_t i) const {
     std::uint64_t in = 0;
     for (const std::size_t edge : into_[i]) {
@@ -242,8 +242,8 @@ class Builder {
     return is_explained || out.value <= in ? 0 : out.value - in;
   }
 
-  // A single indirect jump without a probe went where more ran than came there
-  // otherwise, if that is no more than the jump.
+  // If exactly one indirect jump had no probe, it must have gone where the counts
+  // exceed what came in, provided that their sum is at most the jump's count.
   void trace_blind_jump() {
     if (blind_jumps_.size() != 1 || !flow_.executed[blind_jumps_[0]].is_known()) {
       return;
@@ -316,7 +316,7 @@ class Builder {
         continue;
       }
       if (edge.kind == EdgeKind::Next) {
-        // Behind a call that never returns nothing follows.
+        // Nothing follows a call that never returns.
         note(Difference::Place::BehindCall, edge.from, edge.count.value, 0);
         continue;
       }
@@ -328,7 +328,8 @@ class Builder {
     }
     const auto in = instructions_.empty() ? std::nullopt : inflow(0);
     if (in && flow_.executed[0].is_known()) {
-      // What comes back to the first instruction from within is no entry.
+      // Executions that come back to the first instruction from within do not enter the
+      // function.
       flow_.entered = flow_.executed[0];
       flow_.entered.value -= std::min(*in, flow_.entered.value);
     }

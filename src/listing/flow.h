@@ -1,8 +1,8 @@
 // Counts along the control flow of a function: which block follows which, how often
-// each edge was taken, and whether what comes in goes out.
+// each edge was taken, and whether as much leaves each block as enters it.
 //
-// The function may be in several parts (its `.cold` half is one); their instructions
-// stand one part after the other, and are meant by their number.
+// The function may have several parts, such as its `.cold` part. Their instructions
+// follow one another, part by part, and are named by their index.
 #pragma once
 
 #include <cstddef>
@@ -31,17 +31,17 @@ struct Count {
   bool operator==(const Count&) const = default;
 };
 
-/// What probes counted, by the instruction's address; what was never executed is
-/// absent.
+/// The counts of probes, by the instruction's address. An instruction that was never
+/// executed is absent.
 struct Counts {
   std::map<KernelAddress, std::uint64_t> executed;
-  /// Of conditional jumps: how often they jumped.
+  /// For conditional jumps: how often they jumped.
   std::map<KernelAddress, std::uint64_t> taken;
-  /// Of indirect jumps and calls: how often they went where.
+  /// For indirect jumps and calls: how often they went to each target.
   std::map<KernelAddress, std::map<KernelAddress, std::uint64_t>> targets;
 };
 
-/// An instruction with what decides how its count comes about.
+/// An instruction, and what decides how its count is found.
 struct FlowInstruction {
   const isa::Instruction* instruction = nullptr;
   bool is_counted = true;       ///< a probe was there
@@ -49,9 +49,9 @@ struct FlowInstruction {
 };
 
 enum class EdgeKind : std::uint8_t {
-  Next,      ///< to the instruction behind it: a branch not taken, or none at all
+  Next,      ///< to the next instruction: by a branch not taken, or without one
   Taken,     ///< a conditional jump
-  Jump,      ///< one that always jumps
+  Jump,      ///< an unconditional direct jump
   Indirect,  ///< an indirect jump, one edge for each target that was seen
   Return,
 };
@@ -60,13 +60,13 @@ struct Edge {
   EdgeKind kind = EdgeKind::Next;
   std::size_t from = 0;
   std::optional<std::size_t> to = std::nullopt;  ///< nothing: out of the function
-  KernelAddress target{};  ///< 0 of returns and of the function's end
+  KernelAddress target{};  ///< 0 for returns and at the function's end
   Count count = {};
 
   bool operator==(const Edge&) const = default;
 };
 
-/// Instructions that only run one after the other.
+/// Instructions that are always executed one after the other.
 struct Block {
   std::size_t first = 0;
   std::size_t last = 0;
@@ -74,7 +74,7 @@ struct Block {
   bool operator==(const Block&) const = default;
 };
 
-/// A place where more came in than went on, or less.
+/// A place where the counts of what came in and what went on differ.
 struct Difference {
   enum class Place : std::uint8_t {
     BehindCall,  ///< of executions of the call, `at` came back from
@@ -84,8 +84,8 @@ struct Difference {
   Place place = Place::Between;
   std::size_t at =
       0;  ///< the instruction; of BehindCall and FarJump the call, the jump
-  /// Positive: so many came in and did not go on; negative: so many went on that had
-  /// not come in.
+  /// Positive: so many came in and did not go on. Negative: so many went on without
+  /// having come in.
   std::int64_t amount = 0;
 
   bool operator==(const Difference&) const = default;
@@ -96,16 +96,17 @@ struct Flow {
   std::vector<Count> taken;   ///< by instruction; unknown where nothing is conditional
   std::vector<Block> blocks;  ///< in address order within each part
   std::vector<std::size_t> block_of;
-  /// From each block to others and to the outside, and every other jump.
+  /// The edges between blocks and out of the function.
   std::vector<Edge> edges;
   std::vector<Difference> differences;
   /// How often the function was entered at its first instruction.
   Count entered;
   Count returned;
-  /// Left by a jump: a tail call, or into what is not among the parts.
+  /// How often the function was left by a jump: a tail call, or a jump to code that is
+  /// not among the parts.
   Count jumped_out;
-  /// Sums of the differences: came in and is still inside or never came out; was inside
-  /// when counting began, or came in somewhere else.
+  /// Sums of the differences. kept_inside: came in, and is still inside or never came
+  /// out. came_from_inside: was inside when counting began, or came in somewhere else.
   std::uint64_t kept_inside = 0;
   std::uint64_t came_from_inside = 0;
 
@@ -113,8 +114,8 @@ struct Flow {
   [[nodiscard]] bool adds_up() const;
 };
 
-/// Derives what was not counted, and compares what goes into each instruction with what
-/// the instruction counts. The first instruction is the function's entry.
+/// Derives the counts of instructions that were not counted, and compares what goes
+/// into each instruction with its count. The first instruction is the function's entry.
 Flow follow_flow(std::span<const FlowInstruction> instructions, const Counts& counts);
 
 }  // namespace kinst::listing

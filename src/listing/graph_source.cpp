@@ -13,7 +13,7 @@
 namespace kinst::listing {
 namespace {
 
-// A block of straight code can be long; its ends tell enough.
+// A long block of straight code is cut in the middle; its ends tell enough.
 constexpr std::size_t most_lines = 40;
 
 std::string label_text(std::string_view text) {
@@ -149,7 +149,7 @@ std::vector<bool> drawn_blocks(const Annotation& annotation) {
   return out;
 }
 
-// As thick as its share of the most frequent edge.
+// An edge is as thick as its share of the most frequent edge.
 std::string edge_attributes(const Edge& edge, std::uint64_t most) {
   const double share =
       most == 0 ? 0 : static_cast<double>(edge.count.value) / static_cast<double>(most);
