@@ -96,7 +96,7 @@ struct Flow {
   std::vector<Count> taken;   ///< by instruction; unknown where nothing is conditional
   std::vector<Block> blocks;  ///< in address order within each part
   std::vector<std::size_t> block_of;
-  /// The edges between blocks and out of the function.
+  /// The edges from each block to others and out of the function, and all other jumps.
   std::vector<Edge> edges;
   std::vector<Difference> differences;
   /// How often the function was entered at its first instruction.

@@ -1,5 +1,5 @@
-// The kernel's ring buffers cannot overwrite what nobody has read, so records are read
-// as always and it is here that old ones make room.
+// The kernel's ring buffers cannot overwrite records that nobody has read. So records
+// are read as always, and old records make room here.
 #include "session/held_records.h"
 
 namespace kinst::session {

@@ -32,7 +32,8 @@ int turn_of(codegen::ContextKind context) {
   return context == codegen::ContextKind::UserInstruction ? 1 : 2;
 }
 
-// The groups that are attached, each after those that would slow it down.
+// The groups to attach, ordered by turn_of(); within a turn, groups that slow down the
+// attaching of others come last.
 std::vector<std::size_t> order_of_attaching(
     std::span<const provider::Probe> probes,
     const std::vector<codegen::ProgramGroup>& groups) {
@@ -80,13 +81,14 @@ bool awaits_modules(std::span<const provider::Probe> probes) {
   });
 }
 
-// The process whose code the probe is in; -1: none's.
+// The process whose code the probe is in; -1 if it is in no process's code.
 pid_t process_of(const provider::Probe& probe) {
   const auto* place = std::get_if<provider::UserInstruction>(&probe.site);
   return place == nullptr ? -1 : place->process;
 }
 
-// The probes of a group by the process whose code they are in; -1: in none's.
+// The probes of a group, by the process whose code they are in; -1 for those in no
+// process's code.
 std::map<pid_t, std::vector<std::size_t>> by_process(
     std::span<const provider::Probe> probes, const codegen::ProgramGroup& group) {
   std::map<pid_t, std::vector<std::size_t>> parts;
@@ -104,7 +106,7 @@ std::vector<std::size_t> numbers_below(std::size_t count) {
   return numbers;
 }
 
-// Both sides write these words at any time.
+// Reads a word that this process and the BPF programs may write at any time.
 std::uint64_t read_shared(std::uint64_t& word) {
   return std::atomic_ref(word).load(std::memory_order_acquire);
 }

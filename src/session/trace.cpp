@@ -1,4 +1,4 @@
-// The loop: wait, take records, look whether it is over.
+// The main loop of a run: waits, takes records, checks whether the run is over.
 #include "session/trace.h"
 
 #include <algorithm>
@@ -16,18 +16,20 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// After which time a run is not one of those that end at once.
+// A run that lasts this long is not one of those that end at once.
 constexpr std::chrono::seconds short_run(1);
 
-// What comes faster than it is printed would never end: after so long, output is
-// written and signals are looked at.
+// Records may come faster than they can be printed. After this time of taking records,
+// output is written and signals are checked.
 constexpr std::chrono::milliseconds at_a_stretch(50);
 
-// Takes records until none is left or it has taken long enough. Whether some are left.
+// Takes records until none is left or until at_a_stretch has passed. Returns whether
+// some are left.
 bool take_some(Running& running, const RecordSink& sink) {
   const Clock::time_point end = Clock::now() + at_a_stretch;
   while (Clock::now() < end) {
-    // One at a time: what a record asks for can take long, as a command of system().
+    // Takes one record at a time, because a record may ask for something that takes
+    // long, such as a command of system().
     if (running.drain(sink.record, 1) == 0) {
       return false;
     }
@@ -35,14 +37,14 @@ bool take_some(Running& running, const RecordSink& sink) {
   return true;
 }
 
-// When records are taken the next time.
+// When records are to be taken next.
 struct Pace {
   Clock::time_point due;
   bool are_some_left = false;
 };
 
-// Waits for something to happen and takes what records there are, if they are not to be
-// gathered until they are due. The reason why the run is over, if it is.
+// Waits for something to happen and takes the records that are there, unless they are
+// to be gathered until they are due. Returns the reason why the run is over, if it is.
 Result<std::optional<Ended>> step(Running& running, StopSignals& signals,
                                   const Target* target, const RecordSink& sink,
                                   Pace& pace) {
@@ -97,7 +99,8 @@ Result<Ended> follow(Running& running, StopSignals& signals, Target* target,
 Result<Ended> begin_and_follow(Running& running, StopSignals& signals, Target* target,
                                const RecordSink& sink) {
   KINST_CHECK(running.run_own(provider::OwnProbe::Begin));
-  // Before what BEGIN recorded is acted upon: what system() runs may be traced.
+  // Probes become active before BEGIN's records are handled, because what system() runs
+  // there may be traced.
   running.set_active(!running.is_exiting());
   take_some(running, sink);
   const std::optional<Ended> given_up = sink.pause();
@@ -110,9 +113,9 @@ Result<Ended> begin_and_follow(Running& running, StopSignals& signals, Target* t
   return follow(running, signals, target, sink);
 }
 
-// Takes what is left when nothing is recorded any more, which has an end; not after the
-// deadline, nor when nobody reads it, nor after one more signal than one that sets a
-// deadline. What is given up is counted.
+// Takes the records that are left after recording has stopped, which has an end. Stops
+// at the deadline, when nobody reads the output, or at a signal after the one that set
+// the deadline. Records that are given up are counted.
 void take_rest(Running& running, StopSignals& signals, const RecordSink& sink,
                std::optional<Clock::time_point> deadline) {
   constexpr std::chrono::milliseconds nap(1);
@@ -120,7 +123,7 @@ void take_rest(Running& running, StopSignals& signals, const RecordSink& sink,
   while (true) {
     const bool are_some_left = take_some(running, sink);
     const std::optional<Ended> given_up = sink.pause();
-    // A record that some CPU has not finished holds up those behind it.
+    // A record that a CPU has not finished holds up the records behind it.
     if (!are_some_left && running.is_drained()) {
       return;
     }
