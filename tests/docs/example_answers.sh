@@ -56,9 +56,11 @@ leave() {  # FUNCTION
 # The arguments that are listed are the fields of the tracepoint's record.
 same_fields() {  # SYSTEM/TRACEPOINT
   sed -n 's/^[^a-z]*args\[[0-9]*\]: .* \([a-z_0-9]*\)$/\1/p' out > listed
-  # In mounts of its own, as nobody may have mounted it.
-  unshare -m sh -c 'mount -t tracefs tracefs /sys/kernel/tracing 2> /dev/null
-    cat "/sys/kernel/tracing/events/$1/format"' - "$1" > format
+  # Nobody may have mounted it where it belongs.
+  mkdir -p tracing
+  mount -t tracefs tracefs tracing
+  cat "tracing/events/$1/format" > format
+  umount -l tracing
   sed -n 's/.*field:[^;]*[ *]\([a-z_0-9]*\)\(\[[0-9]*\]\)\{0,1\};.*/\1/p' format |
     grep -v '^common_' > fields
   [ -s fields ] && cmp -s listed fields || fail "fields of $1: $(cat fields)
