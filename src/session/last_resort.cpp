@@ -2,20 +2,15 @@
 // verifier, which gives up when a signal comes (kernel/bpf/verifier.c, do_check).
 #include "session/last_resort.h"
 
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
-#include <cstdint>
 #include <utility>
 
 #include "base/file_descriptor.h"
 #include "base/stop_signals.h"
+#include "base/worker_thread.h"
 
 namespace kinst::session {
 namespace {
@@ -40,35 +35,25 @@ void end_by_signal() {
   pthread_sigmask(SIG_BLOCK, &pending, nullptr);
 }
 
-// Waits until a signal comes; false at the end of the thread.
-bool wait_for_signal(int signals, int end) {
-  std::array<pollfd, 2> waits = {{{.fd = signals, .events = POLLIN, .revents = 0},
-                                  {.fd = end, .events = POLLIN, .revents = 0}}};
-  while (poll(waits.data(), waits.size(), -1) < 0 && errno == EINTR) {
-  }
-  return waits[1].revents == 0;
-}
-
 }  // namespace
 
 struct LastResort::Watch {
   FileDescriptor signals;
-  FileDescriptor end;  ///< readable when the thread is to end
   std::atomic<std::chrono::milliseconds> patience{while_idle};
+  WorkerThread thread;  ///< uses all of the above
 
   void run() const {
-    while (wait_for_signal(signals.get(), end.get())) {
-      // The time is counted in polls, not by the clock: if the machine stood still, the
+    while (thread.wait_for(signals.get())) {
+      // The time is counted in looks, not by the clock: if the machine stood still, the
       // other threads stood still, too.
       std::chrono::milliseconds waited{0};
-      pollfd over{.fd = end.get(), .events = POLLIN, .revents = 0};
       while (is_stop_pending()) {
         const auto limit = was_stop_noted() ? std::max(patience.load(), while_ending)
                                             : patience.load();
         if (waited >= limit) {
           end_by_signal();
         }
-        if (poll(&over, 1, static_cast<int>(look.count())) == 1) {
+        if (!thread.pause(look)) {
           return;
         }
         waited += look;
@@ -81,40 +66,16 @@ LastResort::LastResort(std::unique_ptr<Watch> watch) : watch_(std::move(watch)) 
 
 Result<LastResort> LastResort::start() {
   LastResort made(std::make_unique<Watch>());
-  Watch& watch = *made.watch_;
-  watch.signals = stop_signal_descriptor();
-  watch.end = FileDescriptor(eventfd(0, EFD_CLOEXEC));
-  if (!watch.signals || !watch.end) {
-    made.watch_.reset();
+  made.watch_->signals = stop_signal_descriptor();
+  if (!made.watch_->signals) {
     return system_error("watch for signals", errno);
   }
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  const int failure = pthread_create(
-      &made.thread_, nullptr,
-      [](void* watched) -> void* {
-        static_cast<const Watch*>(watched)->run();
-        return nullptr;
-      },
-      &watch);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  if (failure != 0) {
-    made.watch_.reset();
-    return system_error("watch for signals", failure);
-  }
+  KINST_CHECK(made.watch_->thread.start("watch for signals",
+                                        [watch = made.watch_.get()] { watch->run(); }));
   return made;
 }
 
-LastResort::~LastResort() {
-  if (watch_) {
-    const std::uint64_t one = 1;
-    [[maybe_unused]] const ssize_t written =
-        ::write(watch_->end.get(), &one, sizeof one);
-    pthread_join(thread_, nullptr);
-  }
-}
+LastResort::~LastResort() = default;
 
 LastResort::LastResort(LastResort&&) noexcept = default;
 

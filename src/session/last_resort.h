@@ -1,8 +1,6 @@
 // Ends the process if it does not react to a stop signal.
 #pragma once
 
-#include <pthread.h>
-
 #include <chrono>
 #include <memory>
 
@@ -42,7 +40,6 @@ class LastResort {
   explicit LastResort(std::unique_ptr<Watch> watch);
 
   std::unique_ptr<Watch> watch_;
-  pthread_t thread_{};
 };
 
 }  // namespace kinst::session

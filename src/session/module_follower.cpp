@@ -1,25 +1,17 @@
 #include "session/module_follower.h"
 
 #include <fmt/format.h>
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <atomic>
-#include <cerrno>
-#include <chrono>
-#include <csignal>
+#include <cstdint>
 #include <map>
-#include <thread>
 #include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include "base/file_descriptor.h"
 #include "base/glob.h"
+#include "base/worker_thread.h"
 #include "d/descriptions.h"
 #include "kernel/missing_function.h"
 #include "session/ground.h"
@@ -32,15 +24,6 @@ namespace {
 
 using provider::ComingFunction;
 using provider::ComingPlace;
-
-// Waits until one of two descriptors is readable; false if `end` is.
-bool wait_for_load(int wanted, int end) {
-  std::array<pollfd, 2> waits = {{{.fd = wanted, .events = POLLIN, .revents = 0},
-                                  {.fd = end, .events = POLLIN, .revents = 0}}};
-  while (poll(waits.data(), waits.size(), -1) < 0 && errno == EINTR) {
-  }
-  return waits[1].revents == 0;
-}
 
 const ComingFunction* coming_site(const provider::Probe& probe) {
   return std::get_if<ComingFunction>(&probe.site);
@@ -83,16 +66,14 @@ struct ModuleFollower::Work {
   std::size_t most_probes;
   Listener listener;
   ModuleLoads loads;
-  FileDescriptor end;  ///< readable when the thread is to end
   std::vector<Pattern> patterns;
   std::map<std::string, std::uint64_t> seen;
   std::map<LoadedIdentity, provider::Probe> known;
-  std::atomic<bool> is_ending = false;
-  std::thread thread;
+  WorkerThread thread;  ///< uses all of the above
 
   [[nodiscard]] ProgressReport progress() const {
     return [this](std::size_t, std::size_t) {
-      return is_ending ? Progress::Stop : Progress::Continue;
+      return thread.is_ending() ? Progress::Stop : Progress::Continue;
     };
   }
 
@@ -134,7 +115,7 @@ struct ModuleFollower::Work {
   }
 
   void tell_failure(const d::Description& names, const std::string& reason) const {
-    if (!is_ending) {
+    if (!thread.is_ending()) {
       listener.failure(fmt::format("the module {} has come, but not {}: {}",
                                    names.module, d::to_text(names), reason));
     }
@@ -189,7 +170,7 @@ struct ModuleFollower::Work {
     for (const LaterProbe& one : probes) {
       known.emplace(loaded_identity_of(one), one.probe);
     }
-    if (!refused && !is_ending) {
+    if (!refused && !thread.is_ending()) {
       listener.failure(
           fmt::format("the module {} has come with probes that cannot be attached: {}",
                       module, refused.error().message));
@@ -234,7 +215,7 @@ struct ModuleFollower::Work {
     const auto now = loaded_modules();
     for (const auto& [module, loading] : now) {
       const auto before = seen.find(module);
-      if (!is_ending && (before == seen.end() || before->second != loading)) {
+      if (!thread.is_ending() && (before == seen.end() || before->second != loading)) {
         look(module);
       }
     }
@@ -243,7 +224,7 @@ struct ModuleFollower::Work {
 
   void run() {
     look_at_all();
-    while (wait_for_load(loads.descriptor(), end.get())) {
+    while (thread.wait_for(loads.descriptor())) {
       loads.take();
       look_at_all();
     }
@@ -257,10 +238,6 @@ ModuleFollower::ModuleFollower(ModuleFollower&&) noexcept = default;
 Result<ModuleFollower> ModuleFollower::make(Running& running, const Matches& matches,
                                             std::size_t most_probes,
                                             Listener listener) {
-  FileDescriptor end(eventfd(0, EFD_CLOEXEC));
-  if (!end) {
-    return system_error("follow modules", errno);
-  }
   ModuleLoads loads = KINST_TRY(ModuleLoads::start());
   std::vector<Pattern> patterns;
   for (const Awaited& one : matches.awaited) {
@@ -287,31 +264,20 @@ Result<ModuleFollower> ModuleFollower::make(Running& running, const Matches& mat
                                                        .most_probes = most_probes,
                                                        .listener = std::move(listener),
                                                        .loads = std::move(loads),
-                                                       .end = std::move(end),
                                                        .patterns = std::move(patterns),
                                                        .seen = std::move(seen),
                                                        .known = {},
                                                        .thread = {}}));
 }
 
-ModuleFollower::~ModuleFollower() {
-  if (work_ && work_->thread.joinable()) {
-    work_->is_ending = true;
-    const std::uint64_t one = 1;
-    [[maybe_unused]] const ssize_t written =
-        ::write(work_->end.get(), &one, sizeof one);
-    work_->thread.join();
-  }
-}
+ModuleFollower::~ModuleFollower() = default;
 
 void ModuleFollower::begin() {
-  // Signals are to be delivered to the other threads.
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  work_->thread = std::thread([work = work_.get()] { work->run(); });
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  const auto started =
+      work_->thread.start("follow modules", [work = work_.get()] { work->run(); });
+  if (!started) {
+    work_->listener.failure(started.error().message);
+  }
 }
 
 }  // namespace kinst::session

@@ -1,54 +1,32 @@
 #include "session/process_follower.h"
 
 #include <fmt/format.h>
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <atomic>
-#include <cerrno>
 #include <csignal>
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <set>
 #include <string_view>
-#include <thread>
 #include <utility>
 
-#include "base/file_descriptor.h"
+#include "base/worker_thread.h"
 #include "session/process_stops.h"
 
 namespace kinst::session {
-namespace {
-
-// Waits until one of two descriptors is readable; false if `end` is.
-bool wait_for(int wanted, int end) {
-  std::array<pollfd, 2> waits = {{{.fd = wanted, .events = POLLIN, .revents = 0},
-                                  {.fd = end, .events = POLLIN, .revents = 0}}};
-  while (poll(waits.data(), waits.size(), -1) < 0 && errno == EINTR) {
-  }
-  return waits[1].revents == 0;
-}
-
-}  // namespace
 
 struct ProcessFollower::Work {
   Running* running;
   AwaitedProbes awaited;
   Listener listener;
   ProcessStops stops;
-  FileDescriptor end;       ///< readable when the thread is to end
   std::set<pid_t> waiting;  ///< for libraries
   bool has_told_full = false;
-  std::atomic<bool> is_ending = false;
-  std::thread thread;
+  WorkerThread thread;  ///< uses all of the above
 
   [[nodiscard]] ProgressReport progress() const {
     return [this](std::size_t, std::size_t) {
-      return is_ending ? Progress::Stop : Progress::Continue;
+      return thread.is_ending() ? Progress::Stop : Progress::Continue;
     };
   }
 
@@ -56,7 +34,7 @@ struct ProcessFollower::Work {
   template <typename Outcome>
   void tell_failure(pid_t process, std::string_view what,
                     const Outcome& outcome) const {
-    if (!outcome && !is_ending && ::kill(process, 0) == 0) {
+    if (!outcome && !thread.is_ending() && ::kill(process, 0) == 0) {
       listener.failure(
           fmt::format("process {} {}: {}", process, what, outcome.error().message));
     }
@@ -115,7 +93,7 @@ struct ProcessFollower::Work {
 
   void run() {
     std::ranges::for_each(waiting, [this](pid_t process) { look(process); });
-    while (wait_for(stops.descriptor(), end.get())) {
+    while (thread.wait_for(stops.descriptor())) {
       for (const Stop& stop : stops.take()) {
         follow(stop);
         stops.let_go(stop.process);
@@ -139,16 +117,11 @@ Result<ProcessFollower> ProcessFollower::make(Running& running,
     watched.emplace(process, waiting.contains(process));
   }
   ProcessStops stops = KINST_TRY(ProcessStops::start(watched));
-  FileDescriptor end(eventfd(0, EFD_CLOEXEC));
-  if (!end) {
-    return system_error("follow processes", errno);
-  }
   ProcessFollower follower(
       std::unique_ptr<Work>(new Work{.running = &running,
                                      .awaited = std::move(awaited),
                                      .listener = std::move(listener),
                                      .stops = std::move(stops),
-                                     .end = std::move(end),
                                      .waiting = std::move(waiting),
                                      .thread = {}}));
   for (const pid_t process : follower.work_->waiting) {
@@ -157,24 +130,14 @@ Result<ProcessFollower> ProcessFollower::make(Running& running,
   return follower;
 }
 
-ProcessFollower::~ProcessFollower() {
-  if (work_ && work_->thread.joinable()) {
-    work_->is_ending = true;
-    const std::uint64_t one = 1;
-    [[maybe_unused]] const ssize_t written =
-        ::write(work_->end.get(), &one, sizeof one);
-    work_->thread.join();
-  }
-}
+ProcessFollower::~ProcessFollower() = default;
 
 void ProcessFollower::begin() {
-  // Signals are to be delivered to the other threads.
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  work_->thread = std::thread([work = work_.get()] { work->run(); });
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  const auto started =
+      work_->thread.start("follow processes", [work = work_.get()] { work->run(); });
+  if (!started) {
+    work_->listener.failure(started.error().message);
+  }
 }
 
 }  // namespace kinst::session
