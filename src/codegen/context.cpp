@@ -91,6 +91,14 @@ void load_breakpoint_address(const Scope& scope, Emitter& out) {
                static_cast<std::int32_t>(scope.platform.instruction_pointer_excess)));
 }
 
+void load_breakpoint_register(std::uint32_t offset, const Scope& scope, Emitter& out) {
+  if (offset == scope.platform.instruction_pointer_offset) {
+    load_breakpoint_address(scope, out);
+  } else {
+    load_saved_register(offset, scope, out);
+  }
+}
+
 void load_cookie(Emitter& out) {
   out.code().emit(bpf::mov(Register::R1, context_register));
   out.code().call(Helper::GetAttachCookie);

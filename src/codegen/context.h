@@ -26,6 +26,13 @@ struct Context {
   /// The member of Platform that says which attach type programs are loaded for; null
   /// if they are loaded without one.
   std::uint32_t Platform::*attach_type = nullptr;
+  /// Whether the kernel counts the hits of probes that are attached without a type.
+  bool has_counted_hits = false;
+  /// Whether the kernel's stack begins where the interrupted code will continue, behind
+  /// the probe's breakpoint, and not at the probe's instruction.
+  bool begins_behind_probe = false;
+  /// Whether the kernel's stack begins with frames of the program and its caller.
+  bool has_own_frames = false;
   /// R0 = the key of the probe that fired. Jumps to `not_ours` if that probe is not in
   /// scope.served. Null unless serves_many.
   void (*identify)(const Scope& scope, Label not_ours, Emitter& out) = nullptr;
@@ -49,6 +56,10 @@ void read_word(types::AddressSpace space, std::uint32_t offset, Emitter& out);
 /// R0 = the register at `offset` of the pt_regs. The context is a pt_regs, or begins
 /// with one.
 void load_saved_register(std::uint32_t offset, const Scope& scope, Emitter& out);
+
+/// R0 = the register at a kprobe's breakpoint, where the instruction pointer is the
+/// breakpoint's address.
+void load_breakpoint_register(std::uint32_t offset, const Scope& scope, Emitter& out);
 
 /// R0 = the address of the instruction that a kprobe's breakpoint stands at.
 void load_breakpoint_address(const Scope& scope, Emitter& out);

@@ -34,20 +34,14 @@ void entry_register(std::uint32_t offset, const Scope& scope, Emitter& out) {
   load_entry_register(offset, load_probed_function, scope, out);
 }
 
-void instruction_register(std::uint32_t offset, const Scope& scope, Emitter& out) {
-  if (offset == scope.platform.instruction_pointer_offset) {
-    load_breakpoint_address(scope, out);
-  } else {
-    load_saved_register(offset, scope, out);
-  }
-}
-
 }  // namespace
 
 const Context coming_entry_context = {
     .name = "coming function entry",
     .program = bpf::ProgramType::Kprobe,
     .serves_many = true,
+    .has_counted_hits = true,
+    .begins_behind_probe = true,
     .identify = identify<load_end<provider::KeySpace::FunctionEntry>>,
     .argument = load_kernel_argument,
     .interrupted_register = entry_register,
@@ -57,6 +51,7 @@ const Context coming_return_context = {
     .name = "coming function return",
     .program = bpf::ProgramType::Kprobe,
     .serves_many = true,
+    .has_counted_hits = true,
     .identify = identify<load_end<provider::KeySpace::FunctionReturn>>,
     .argument = load_function_result,
     .interrupted_register = load_saved_register,
@@ -66,9 +61,11 @@ const Context coming_instruction_context = {
     .name = "coming instruction",
     .program = bpf::ProgramType::Kprobe,
     .serves_many = true,
+    .has_counted_hits = true,
+    .begins_behind_probe = true,
     .identify = identify<load_breakpoint_address>,
     .argument = load_kernel_argument,
-    .interrupted_register = instruction_register,
+    .interrupted_register = load_breakpoint_register,
 };
 
 }  // namespace kinst::codegen

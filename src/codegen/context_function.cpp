@@ -48,12 +48,14 @@ void traced_result(std::uint32_t number, const Scope& scope, Emitter& out) {
 const Context traced_entry_context = {
     .name = "fentry",
     .program = bpf::ProgramType::Tracing,
+    .has_own_frames = true,
     .argument = traced_argument,
 };
 
 const Context traced_return_context = {
     .name = "fexit",
     .program = bpf::ProgramType::Tracing,
+    .has_own_frames = true,
     .argument = traced_result,
 };
 
@@ -62,6 +64,8 @@ const Context function_entry_context = {
     .program = bpf::ProgramType::Kprobe,
     .serves_many = true,
     .attach_type = &Platform::function_attach_type,
+    .has_counted_hits = true,
+    .begins_behind_probe = true,
     .identify = identify<provider::KeySpace::FunctionEntry>,
     .argument = load_kernel_argument,
     .interrupted_register = entry_register,
@@ -72,6 +76,7 @@ const Context function_return_context = {
     .program = bpf::ProgramType::Kprobe,
     .serves_many = true,
     .attach_type = &Platform::function_attach_type,
+    .has_counted_hits = true,
     .identify = identify<provider::KeySpace::FunctionReturn>,
     .argument = load_function_result,
     .interrupted_register = load_saved_register,

@@ -5,14 +5,6 @@
 namespace kinst::codegen {
 namespace {
 
-void load_register(std::uint32_t offset, const Scope& scope, Emitter& out) {
-  if (offset == scope.platform.instruction_pointer_offset) {
-    load_breakpoint_address(scope, out);
-  } else {
-    load_saved_register(offset, scope, out);
-  }
-}
-
 void identify(const Scope& scope, Label /*not_ours*/, Emitter& out) {
   load_breakpoint_address(scope, out);
 }
@@ -23,9 +15,11 @@ const Context kernel_instruction_context = {
     .name = "instruction",
     .program = bpf::ProgramType::Kprobe,
     .serves_many = true,
+    .has_counted_hits = true,
+    .begins_behind_probe = true,
     .identify = identify,
     .argument = load_kernel_argument,  // asked at entries only
-    .interrupted_register = load_register,
+    .interrupted_register = load_breakpoint_register,
 };
 
 }  // namespace kinst::codegen

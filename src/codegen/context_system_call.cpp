@@ -148,6 +148,7 @@ const Context system_call_entry_context = {
     .name = "system call entry",
     .program = bpf::ProgramType::RawTracepoint,
     .serves_many = true,
+    .has_own_frames = true,
     .identify = identify_entry,
     .argument = entry_argument,
 };
@@ -156,6 +157,7 @@ const Context system_call_return_context = {
     .name = "system call return",
     .program = bpf::ProgramType::RawTracepoint,
     .serves_many = true,
+    .has_own_frames = true,
     .identify = identify_return,
     .argument = return_argument,
     .error_number = return_error_number,

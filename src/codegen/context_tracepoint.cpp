@@ -70,6 +70,7 @@ const Context tracepoint_context = {
 const Context raw_tracepoint_context = {
     .name = "raw tracepoint",
     .program = bpf::ProgramType::RawTracepoint,
+    .has_own_frames = true,
     .argument = raw_argument,
 };
 

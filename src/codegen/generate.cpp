@@ -252,14 +252,8 @@ bool serves_one(const ProgramGroup& group) {
 }  // namespace
 
 bool has_counted_hits(ContextKind context, std::uint32_t attach_type) {
-  return context == ContextKind::KernelInstruction ||
-         context == ContextKind::BreakpointEntry ||
-         context == ContextKind::BreakpointReturn ||
-         context == ContextKind::ComingEntry || context == ContextKind::ComingReturn ||
-         context == ContextKind::ComingInstruction ||
-         ((context == ContextKind::FunctionEntry ||
-           context == ContextKind::FunctionReturn) &&
-          attach_type == 0);
+  const Context& row = context_of(context);
+  return row.has_counted_hits && (row.attach_type == nullptr || attach_type == 0);
 }
 
 Generated generate(const Enabling& enabling, const Plan& plan,

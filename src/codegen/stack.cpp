@@ -24,18 +24,12 @@ bool has_frames(StackOf whose, const Scope& scope) {
 // How many of the kernel's innermost frames belong to the program and its caller. If
 // the context has the interrupted registers, the kernel begins with these instead.
 std::uint32_t own_frames(const Scope& scope) {
-  switch (scope.context) {
-    case ContextKind::SystemCallEntry:
-    case ContextKind::SystemCallReturn:
-    case ContextKind::RawTracepoint:
-      // bpf_trace_runN, and the program
-    case ContextKind::TracedEntry:
-    case ContextKind::TracedReturn:
-      // the trampoline, and the program, in which ERROR's clauses are a function
-      return scope.is_error_clause ? 3 : 2;
-    default:
-      return 0;
+  if (!context_of(scope.context).has_own_frames) {
+    return 0;
   }
+  // bpf_trace_runN or the trampoline, and the program, in which ERROR's clauses are a
+  // function
+  return scope.is_error_clause ? 3 : 2;
 }
 
 // Which stack, without how many of its first frames.
@@ -49,12 +43,7 @@ std::int32_t flags_of(StackOf whose, std::uint32_t skipped, const Scope& scope) 
 // code would continue, which is behind a kprobe's breakpoint; the frame that is wanted
 // is the probe's instruction.
 bool begins_behind_probe(StackOf whose, const Scope& scope) {
-  return whose == StackOf::Kernel && (scope.context == ContextKind::KernelInstruction ||
-                                      scope.context == ContextKind::BreakpointEntry ||
-                                      scope.context == ContextKind::BreakpointReturn ||
-                                      scope.context == ContextKind::ComingInstruction ||
-                                      scope.context == ContextKind::ComingEntry ||
-                                      scope.context == ContextKind::FunctionEntry);
+  return whose == StackOf::Kernel && context_of(scope.context).begins_behind_probe;
 }
 
 // R0 = the address of the frames that the runtime has walked, if there are tables for
