@@ -191,10 +191,10 @@ Function decode_function(const Symbols& symbols, const Symbol& symbol,
   }
   if (symbol.end_is_known) {
     drop_section_padding(bytes);
+    out.instructions = decode_instructions(symbols, bytes, symbol.address, isa);
+  } else {
+    out.instructions = decode_up_to_a_page_end(symbols, bytes, symbol.address, isa);
   }
-  out.instructions = symbol.end_is_known
-                         ? decode_instructions(symbols, bytes, symbol.address, isa)
-                         : decode_up_to_a_page_end(symbols, bytes, symbol.address, isa);
   out.size_bytes = out.instructions.empty() ? 0 : number(out.instructions.back().end());
   out.kernel_decodes_past_its_page = is_cut_off_by_its_page(out, bytes, isa);
   return out;
