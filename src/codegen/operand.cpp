@@ -11,6 +11,7 @@
 #include "codegen/context.h"
 #include "codegen/expression.h"
 #include "codegen/operand_shape.h"
+#include "provider/provider.h"
 
 namespace kinst::codegen {
 namespace {
@@ -278,8 +279,7 @@ void generate_operand_fact(Builtin builtin, const Span& span, const Scope& scope
                            Emitter& out) {
   const isa::Instruction* instruction = instruction_of(*scope.served.front());
   if (instruction == nullptr) {
-    const bool is_coming =
-        std::holds_alternative<provider::ComingFunction>(scope.served.front()->site);
+    const bool is_coming = provider::comes_with_module(*scope.served.front());
     out.refuse(span, "D_UNKNOWN",
                is_coming ? "the program is made before the instruction's operands are "
                            "known, as its module is not loaded"

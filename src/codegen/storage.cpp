@@ -447,6 +447,12 @@ bpf::MapSpecification constants_map(const Storage& storage, std::uint32_t bytes,
   return constants;
 }
 
+// Whether the probe is a placeholder for probes of a module, whose addresses will be
+// known later.
+bool gets_address_later(const provider::Probe& probe) {
+  return provider::comes_with_module(probe) && provider::is_awaited(probe);
+}
+
 }  // namespace
 
 std::uint32_t stored_bytes(const types::TypeTable& types, types::TypeId type) {
@@ -470,16 +476,6 @@ std::string probe_text(const provider::Probe& probe, d::Builtin builtin,
                                        : std::string();
   }
 }
-
-namespace {
-
-// Whether the probe is a placeholder for probes whose addresses will be known later.
-bool comes_with_a_module(const provider::Probe& probe) {
-  return std::holds_alternative<provider::ComingFunction>(probe.site) &&
-         provider::is_awaited(probe);
-}
-
-}  // namespace
 
 Storage make_storage(const Enabling& enabling, const StorageOptions& options,
                      bpf::ObjectSpecification& object) {
@@ -508,7 +504,7 @@ Storage make_storage(const Enabling& enabling, const StorageOptions& options,
   }
   const std::size_t breakpoints =
       breakpoint_rows(enabling.probes).size() +
-      (std::ranges::any_of(enabling.probes, comes_with_a_module) ? most_awaited : 0);
+      (std::ranges::any_of(enabling.probes, gets_address_later) ? most_awaited : 0);
   if (breakpoints != 0) {
     storage.breakpoints = object.add_map(rows_map(
         "breakpoints", sizeof(BreakpointRow), static_cast<std::uint32_t>(breakpoints)));

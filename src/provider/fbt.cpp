@@ -265,7 +265,7 @@ std::vector<ProbeArgument> FbtProvider::arguments(const Probe& probe) const {
   if (!prototype || !*prototype) {
     return {};
   }
-  if (probe.name == "entry") {
+  if (is_function_entry(probe)) {
     return entry_arguments(**prototype);
   }
   std::vector<ProbeArgument> arguments;

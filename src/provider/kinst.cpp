@@ -383,11 +383,7 @@ Result<Match> KinstProvider::match_functions(const d::Description& description,
 }
 
 std::vector<ProbeArgument> KinstProvider::arguments(const Probe& probe) const {
-  const auto* site = std::get_if<KernelInstruction>(&probe.site);
-  const bool is_entry = site == nullptr
-                            ? std::holds_alternative<ComingFunction>(probe.site)
-                            : site->is_entry;
-  if (!is_entry) {
+  if (!is_function_entry(probe)) {
     return {};
   }
   const auto prototype = types_->find_function(probe.function, probe.module);

@@ -38,6 +38,33 @@ bool is_awaited(const Probe& probe) {
   return place != nullptr && place->file.empty();
 }
 
+bool comes_with_module(const Probe& probe) {
+  return std::holds_alternative<ComingFunction>(probe.site);
+}
+
+bool waits_for_modules(std::span<const Probe> probes) {
+  return std::ranges::any_of(probes, comes_with_module);
+}
+
+bool is_function_entry(const Probe& probe) {
+  if (const auto* function = std::get_if<KernelFunction>(&probe.site)) {
+    return function->edge == Edge::Entry;
+  }
+  if (const auto* coming = std::get_if<ComingFunction>(&probe.site)) {
+    return coming->place != ComingPlace::Return;
+  }
+  const auto* instruction = std::get_if<KernelInstruction>(&probe.site);
+  return instruction != nullptr && instruction->is_entry;
+}
+
+bool is_function_return(const Probe& probe) {
+  if (const auto* function = std::get_if<KernelFunction>(&probe.site)) {
+    return function->edge == Edge::Return;
+  }
+  const auto* coming = std::get_if<ComingFunction>(&probe.site);
+  return coming != nullptr && coming->place == ComingPlace::Return;
+}
+
 bool covers(const d::Description& description, const Probe& probe) {
   const auto field_covers = [](std::string_view pattern, std::string_view text) {
     return pattern.empty() || glob_matches(pattern, text);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -85,6 +86,18 @@ class Provider {
 
 /// Whether the probe is a placeholder for probes that may appear later.
 bool is_awaited(const Probe& probe);
+
+/// Whether the probe is in a module that is not loaded yet.
+bool comes_with_module(const Probe& probe);
+/// Whether one of the probes is.
+bool waits_for_modules(std::span<const Probe> probes);
+
+/// Whether the probe is at the beginning of a kernel function, so that the function's
+/// parameters are its arguments.
+bool is_function_entry(const Probe& probe);
+
+/// Whether the probe is where a kernel function returns, so that arg1 is its result.
+bool is_function_return(const Probe& probe);
 
 /// Whether the description's module, function and name, taken as patterns, match the
 /// probe's. For providers that have a list of probes.

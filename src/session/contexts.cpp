@@ -79,7 +79,7 @@ std::vector<d::ProbeContext> contexts_of(const Matches& matches,
           arguments_of(probes[matched.front()], providers, environment, types);
     }
     const bool is_coming = std::ranges::all_of(matched, [&](std::size_t probe) {
-      return std::holds_alternative<provider::ComingFunction>(probes[probe].site);
+      return provider::comes_with_module(probes[probe]);
     });
     if (!is_coming || !known->second.empty()) {
       context.arguments = known->second;

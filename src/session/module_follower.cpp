@@ -56,10 +56,6 @@ LoadedIdentity loaded_identity_of(const LaterProbe& one) {
 
 }  // namespace
 
-bool waits_for_modules(const Matches& matches) {
-  return std::ranges::any_of(matches.probes.all(), coming_site);
-}
-
 struct ModuleFollower::Work {
   Running* running;
   const Matches* matches;
@@ -182,7 +178,7 @@ struct ModuleFollower::Work {
   void look(const std::string& module) {
     const bool is_named =
         std::ranges::any_of(matches->probes.all(), [&](const provider::Probe& probe) {
-          return coming_site(probe) != nullptr && probe.module == module;
+          return provider::comes_with_module(probe) && probe.module == module;
         });
     std::vector<const Pattern*> meant;
     for (const Pattern& pattern : patterns) {
@@ -255,7 +251,7 @@ Result<ModuleFollower> ModuleFollower::make(Running& running, const Matches& mat
   // nothing in them. A module that is named may have been loaded since.
   std::map<std::string, std::uint64_t> seen = loaded_modules();
   for (const provider::Probe& probe : matches.probes.all()) {
-    if (coming_site(probe) != nullptr) {
+    if (provider::comes_with_module(probe)) {
       seen.erase(probe.module);
     }
   }

@@ -13,9 +13,6 @@
 
 namespace kinst::session {
 
-/// Whether probes are awaited in modules that are not loaded.
-bool waits_for_modules(const Matches& matches);
-
 /// A thread that examines each awaited module once the module is loaded. Probes that
 /// are known by name have been attached by the kernel by then; the thread only checks
 /// that their functions exist. Probes of patterns are found and attached by the thread.

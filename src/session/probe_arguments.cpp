@@ -24,27 +24,6 @@ const provider::Provider* provider_of(const provider::Probe& probe,
 
 using Arguments = std::vector<d::ProbeArgument>;
 
-// Whether its arguments are a kernel function's parameters.
-bool has_parameters(const provider::Probe& probe) {
-  if (const auto* function = std::get_if<provider::KernelFunction>(&probe.site)) {
-    return function->edge == provider::Edge::Entry;
-  }
-  if (const auto* coming = std::get_if<provider::ComingFunction>(&probe.site)) {
-    return coming->place != provider::ComingPlace::Return;
-  }
-  const auto* instruction = std::get_if<provider::KernelInstruction>(&probe.site);
-  return instruction != nullptr && instruction->is_entry;
-}
-
-// Whether its arg1 is a kernel function's result.
-bool is_function_return(const provider::Probe& probe) {
-  if (const auto* function = std::get_if<provider::KernelFunction>(&probe.site)) {
-    return function->edge == provider::Edge::Return;
-  }
-  const auto* coming = std::get_if<provider::ComingFunction>(&probe.site);
-  return coming != nullptr && coming->place == provider::ComingPlace::Return;
-}
-
 // A function of the probe's name with those arguments.
 types::Prototype prototype_of(const provider::Probe& probe, const Arguments& arguments,
                               d::Environment& environment,
@@ -80,7 +59,7 @@ d::RecordPlace record_place(const std::vector<std::uint32_t>& words,
 // none.
 void place(const provider::Probe& probe, d::Environment& environment,
            const types::TypeTable& types, Arguments& arguments) {
-  if (!has_parameters(probe)) {
+  if (!provider::is_function_entry(probe)) {
     return;
   }
   const types::Prototype prototype = prototype_of(probe, arguments, environment, types);
@@ -188,7 +167,7 @@ codegen::ResultTypes ArgumentDifferences::results(const d::typed::Program& progr
     }
     for (const std::size_t index : matches_->of_description.at(clause.description)) {
       const provider::Probe& probe = matches_->probes.all()[index];
-      if (!is_function_return(probe)) {
+      if (!provider::is_function_return(probe)) {
         continue;
       }
       const Arguments& arguments = of_probe(index, environment);

@@ -198,7 +198,7 @@ std::optional<ProcessFollower> follow_processes(const Compilation& made,
 std::optional<ModuleFollower> follow_modules(const Compilation& made, Running& running,
                                              Printing& printing,
                                              const CommandLine& line) {
-  if (!waits_for_modules(made.matches)) {
+  if (!provider::waits_for_modules(made.matches.probes.all())) {
     return std::nullopt;
   }
   auto follower = ModuleFollower::make(

@@ -75,12 +75,6 @@ Result<void> fill_rows(const Compilation& made, bpf::Object& object) {
   return {};
 }
 
-bool awaits_modules(std::span<const provider::Probe> probes) {
-  return std::ranges::any_of(probes, [](const provider::Probe& probe) {
-    return std::holds_alternative<provider::ComingFunction>(probe.site);
-  });
-}
-
 // The process whose code the probe is in; -1 if it is in no process's code.
 pid_t process_of(const provider::Probe& probe) {
   const auto* place = std::get_if<provider::UserInstruction>(&probe.site);
@@ -173,7 +167,7 @@ Result<void> Running::attach_part(std::size_t group, pid_t process,
 Result<std::vector<provider::RefusedProbe>> Running::attach(
     const ProgressReport& progress) {
   const std::lock_guard<std::mutex> lock(*attaching_);
-  if (awaits_modules(made_->matches.probes.all())) {
+  if (provider::waits_for_modules(made_->matches.probes.all())) {
     KINST_CHECK(attacher_->prepare_kprobes());
   }
   std::vector<Attached> attachments;

@@ -97,7 +97,7 @@ void tell_matches(const Compilation& made, const std::vector<d::Program>& progra
 void tell_waiting(const Matches& matches, const CommandLine& line) {
   std::set<std::string> modules;
   for (const provider::Probe& probe : matches.probes.all()) {
-    if (std::holds_alternative<provider::ComingFunction>(probe.site)) {
+    if (provider::comes_with_module(probe)) {
       modules.insert(probe.module);
     }
   }
