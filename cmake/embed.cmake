@@ -15,7 +15,7 @@ file(WRITE ${OUTPUT}
 #include <span>
 #include <vector>
 
-#include \"bpf/runtime_object.h\"
+#include \"bpf/code/runtime_object.h\"
 
 namespace kinst::bpf {
 namespace {

@@ -8,9 +8,9 @@ foreach(library IN LISTS LIBRARIES)
 endforeach()
 file(WRITE ${OUTPUT}
 "// Made by cmake/embed_libraries.cmake from library/.
-#include \"session/library_files.h\"
+#include \"compile/library_files.h\"
 
-namespace kinst::session {
+namespace kinst::compile {
 namespace {
 constexpr BuiltInLibrary libraries[] = {
 ${list}};
@@ -19,5 +19,5 @@ ${list}};
 std::span<const BuiltInLibrary> built_in_libraries() {
   return libraries;
 }
-}  // namespace kinst::session
+}  // namespace kinst::compile
 ")

@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "base/inherited_state.h"
-#include "base/standard_streams.h"
-#include "session/command_line.h"
-#include "session/session.h"
-#include "session/settings.h"
+#include "base/system/inherited_state.h"
+#include "base/system/standard_streams.h"
+#include "command/command.h"
+#include "command/command_line.h"
+#include "compile/settings.h"
 
 int main(int count, char** values) {
-  using namespace kinst::session;  // NOLINT(google-build-using-namespace): main only
+  using namespace kinst::command;  // NOLINT(google-build-using-namespace): main only
   kinst::note_inherited_state();
   kinst::hold_standard_descriptors();
   const std::vector<std::string> arguments(values, values + count);
@@ -20,8 +20,9 @@ int main(int count, char** values) {
   for (char** one = environ; *one != nullptr; ++one) {
     environment.emplace_back(*one);
   }
-  Settings settings;
-  if (const auto set = set_from_environment(settings, environment); !set) {
+  kinst::compile::Settings settings;
+  if (const auto set = kinst::compile::set_from_environment(settings, environment);
+      !set) {
     kinst::write_error(fmt::format("kinst: {}\n", set.error().message));
     return 1;
   }

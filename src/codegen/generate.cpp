@@ -10,12 +10,12 @@
 #include <string>
 #include <utility>
 
-#include "codegen/clause.h"
-#include "codegen/context.h"
-#include "codegen/emitter.h"
-#include "codegen/scope.h"
-#include "codegen/string.h"
-#include "codegen/walk.h"
+#include "codegen/clause/clause.h"
+#include "codegen/context/context.h"
+#include "codegen/emit/emitter.h"
+#include "codegen/emit/scope.h"
+#include "codegen/expression/string.h"
+#include "codegen/plan/walk.h"
 
 namespace kinst::codegen {
 namespace {
@@ -236,8 +236,8 @@ void set_purpose(bpf::Program& made, const Context& context,
 
 const provider::Probe* find_error_probe(std::span<const provider::Probe> probes) {
   const auto found = std::ranges::find_if(probes, [](const provider::Probe& probe) {
-    const auto* own = std::get_if<provider::OwnProbe>(&probe.site);
-    return own != nullptr && *own == provider::OwnProbe::Error;
+    const auto* own = std::get_if<provider::DtraceProbe>(&probe.site);
+    return own != nullptr && *own == provider::DtraceProbe::Error;
   });
   return found == probes.end() ? nullptr : &*found;
 }

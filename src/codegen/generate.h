@@ -2,11 +2,11 @@
 // the probes it enables.
 #pragma once
 
-#include "base/diagnostic.h"
-#include "bpf/program.h"
-#include "codegen/enabling.h"
-#include "codegen/plan.h"
-#include "codegen/storage.h"
+#include "base/text/diagnostic.h"
+#include "bpf/code/program.h"
+#include "codegen/plan/enabling.h"
+#include "codegen/plan/plan.h"
+#include "codegen/plan/storage.h"
 #include "record/layout.h"
 
 namespace kinst::codegen {

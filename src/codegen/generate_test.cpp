@@ -7,7 +7,7 @@
 namespace kinst::codegen {
 namespace {
 
-using provider::OwnProbe;
+using provider::DtraceProbe;
 using testing::generate_text;
 
 // How a program finds out whether exit() was called.
@@ -21,7 +21,7 @@ bool looks(std::string_view code) {
 TEST(Generate, EndsAFiringBehindTheClauseThatExits) {
   const auto exits_first = generate_text("BEGIN { exit(0); } BEGIN { trace(1); }");
   ASSERT_EQ(exits_first->diagnostics, "");
-  const std::string code = exits_first->code_of(OwnProbe::Begin);
+  const std::string code = exits_first->code_of(DtraceProbe::Begin);
   const std::size_t look = code.find(looks_for_exit);
   ASSERT_NE(look, std::string::npos);
   EXPECT_LT(look, code.find("; clause 1"));
@@ -29,19 +29,19 @@ TEST(Generate, EndsAFiringBehindTheClauseThatExits) {
 
 TEST(Generate, DoesNotLookForExitWhereNoneIsBefore) {
   EXPECT_FALSE(looks(generate_text("BEGIN { trace(1); } BEGIN { exit(0); }")
-                         ->code_of(OwnProbe::Begin)));
+                         ->code_of(DtraceProbe::Begin)));
   EXPECT_FALSE(
       looks(generate_text("BEGIN { exit(0); } END { trace(1); } END { exit(1); }")
-                ->code_of(OwnProbe::End)));
+                ->code_of(DtraceProbe::End)));
 }
 
 TEST(Generate, LooksForExitBehindAnyClauseWhereErrorExits) {
   EXPECT_TRUE(looks(generate_text("BEGIN { trace(1); } BEGIN { trace(2); }"
                                   "ERROR { exit(1); }")
-                        ->code_of(OwnProbe::Begin)));
+                        ->code_of(DtraceProbe::Begin)));
   EXPECT_FALSE(looks(generate_text("BEGIN { trace(1); } BEGIN { trace(2); }"
                                    "ERROR { trace(3); }")
-                         ->code_of(OwnProbe::Begin)));
+                         ->code_of(DtraceProbe::Begin)));
 }
 
 TEST(Generate, RecordsAnAddressAndWhatItPointsAtForPrint) {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "codegen/generate.h"
-#include "codegen/plan.h"
-#include "d/typed_program.h"
+#include "codegen/plan/plan.h"
+#include "d/typed/typed_program.h"
 #include "provider/probe.h"
 #include "types/type.h"
 
@@ -24,7 +24,7 @@ struct GeneratedText {
   std::string diagnostics;  ///< empty if all went well
 
   /// The code of the program for BEGIN or END, as -S shows it.
-  [[nodiscard]] std::string code_of(provider::OwnProbe which) const;
+  [[nodiscard]] std::string code_of(provider::DtraceProbe which) const;
 };
 
 /// text: clauses of BEGIN, END and ERROR, one description each.

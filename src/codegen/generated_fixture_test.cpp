@@ -4,17 +4,17 @@
 
 #include <algorithm>
 
-#include "bpf/program.h"
+#include "bpf/code/program.h"
+#include "codegen/plan/sizes.h"
 #include "codegen/plan_programs.h"
-#include "codegen/sizes.h"
-#include "d/ast.h"
-#include "d/checker_fixture.h"
-#include "d/parse.h"
+#include "d/check/checker_fixture.h"
+#include "d/syntax/ast.h"
+#include "d/syntax/parse.h"
 
 namespace kinst::codegen::testing {
 namespace {
 
-provider::Probe own(std::uint32_t id, std::string name, provider::OwnProbe which) {
+provider::Probe own(std::uint32_t id, std::string name, provider::DtraceProbe which) {
   return {.id = id,
           .provider = "dtrace",
           .module = {},
@@ -41,9 +41,9 @@ std::vector<std::vector<std::size_t>> match(
 
 }  // namespace
 
-std::string GeneratedText::code_of(provider::OwnProbe which) const {
+std::string GeneratedText::code_of(provider::DtraceProbe which) const {
   for (std::size_t group = 0; group < plan.groups.size(); ++group) {
-    const auto* site = std::get_if<provider::OwnProbe>(
+    const auto* site = std::get_if<provider::DtraceProbe>(
         &probes[plan.groups[group].probes.front()].site);
     if (site != nullptr && *site == which) {
       return bpf::dump(generated.object.programs[group], generated.object.maps);
@@ -55,9 +55,9 @@ std::string GeneratedText::code_of(provider::OwnProbe which) const {
 std::unique_ptr<GeneratedText> generate_text(std::string_view text,
                                              const StorageOptions& options) {
   auto made = std::make_unique<GeneratedText>();
-  made->probes = {own(1, "BEGIN", provider::OwnProbe::Begin),
-                  own(2, "END", provider::OwnProbe::End),
-                  own(3, "ERROR", provider::OwnProbe::Error)};
+  made->probes = {own(1, "BEGIN", provider::DtraceProbe::Begin),
+                  own(2, "END", provider::DtraceProbe::End),
+                  own(3, "ERROR", provider::DtraceProbe::Error)};
   d::testing::FakeKernel kernel(made->types);
   const std::vector<Source> sources = {{.name = "test", .text = std::string(text)}};
   Diagnostics diagnostics;

@@ -11,7 +11,7 @@
 #include <variant>
 
 #include "base/overloaded.h"
-#include "codegen/context.h"
+#include "codegen/context/context.h"
 #include "provider/provider.h"
 
 namespace kinst::codegen {
@@ -59,7 +59,7 @@ ContextKind kind_of(const provider::Site& site) {
   using Kind = ContextKind;
   return std::visit(
       Overloaded{
-          [](const provider::OwnProbe&) { return Kind::Own; },
+          [](const provider::DtraceProbe&) { return Kind::Own; },
           [](const provider::KernelInstruction&) { return Kind::KernelInstruction; },
           [](const provider::Timer&) { return Kind::Timer; },
           [](const provider::SystemCall& call) {
@@ -74,8 +74,8 @@ ContextKind kind_of(const provider::Site& site) {
 }
 
 bool is_error_probe(const provider::Probe& probe) {
-  const auto* own = std::get_if<provider::OwnProbe>(&probe.site);
-  return own != nullptr && *own == provider::OwnProbe::Error;
+  const auto* own = std::get_if<provider::DtraceProbe>(&probe.site);
+  return own != nullptr && *own == provider::DtraceProbe::Error;
 }
 
 OperandUse use_of(const d::typed::Program& program,

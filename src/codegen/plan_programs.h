@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "codegen/operand_shape.h"
-#include "codegen/plan.h"
-#include "d/typed_program.h"
+#include "codegen/plan/operand_shape.h"
+#include "codegen/plan/plan.h"
+#include "d/typed/typed_program.h"
 #include "provider/probe.h"
 
 namespace kinst::codegen {

@@ -5,7 +5,7 @@
 namespace kinst::codegen {
 namespace {
 
-provider::Probe own(std::uint32_t id, provider::OwnProbe which) {
+provider::Probe own(std::uint32_t id, provider::DtraceProbe which) {
   return {.id = id,
           .provider = "dtrace",
           .module = {},
@@ -102,8 +102,8 @@ TEST(Plan, GivesFunctionsByBreakpointsAProgramOfTheirOwn) {
 }
 
 TEST(Plan, GivesProbesWithoutAnAddressAProgramEach) {
-  const std::vector<provider::Probe> probes{own(1, provider::OwnProbe::Begin),
-                                            own(2, provider::OwnProbe::End)};
+  const std::vector<provider::Probe> probes{own(1, provider::DtraceProbe::Begin),
+                                            own(2, provider::DtraceProbe::End)};
   const std::vector<std::vector<std::size_t>> matches{{0, 1}};
   EXPECT_EQ(to_text(plan_programs(program_of(1), probes, matches), probes),
             "own program: clauses 0: 1 probe from dtrace:::\n"
@@ -175,7 +175,7 @@ TEST(Plan, GivesProbesWhereALocalVariableIsElsewhereProgramsOfTheirOwn) {
 }
 
 TEST(Plan, MakesErrorASubprogramAndNotAGroup) {
-  const std::vector<provider::Probe> probes{own(3, provider::OwnProbe::Error)};
+  const std::vector<provider::Probe> probes{own(3, provider::DtraceProbe::Error)};
   const std::vector<std::vector<std::size_t>> matches{{0}, {0}};
   EXPECT_EQ(plan_programs(program_of(2), probes, matches),
             (Plan{.groups = {}, .error_clauses = {0, 1}}));

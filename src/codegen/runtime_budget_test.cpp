@@ -7,8 +7,8 @@
 #include <set>
 #include <string>
 
-#include "bpf/runtime_object.h"
-#include "codegen/call_budget.h"
+#include "bpf/code/runtime_object.h"
+#include "codegen/emit/call_budget.h"
 
 namespace kinst::codegen {
 namespace {

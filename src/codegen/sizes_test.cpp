@@ -1,4 +1,4 @@
-#include "codegen/sizes.h"
+#include "codegen/plan/sizes.h"
 
 #include <gtest/gtest.h>
 

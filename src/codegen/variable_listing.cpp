@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/overloaded.h"
-#include "codegen/walk.h"
-#include "d/builtin.h"
+#include "codegen/plan/walk.h"
+#include "d/tables/builtin.h"
 
 namespace kinst::codegen {
 namespace {

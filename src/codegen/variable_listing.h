@@ -5,9 +5,9 @@
 #include <functional>
 #include <string>
 
-#include "base/diagnostic.h"
-#include "codegen/storage.h"
-#include "d/typed_program.h"
+#include "base/text/diagnostic.h"
+#include "codegen/plan/storage.h"
+#include "d/typed/typed_program.h"
 #include "types/type.h"
 
 namespace kinst::codegen {

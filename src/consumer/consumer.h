@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "base/result.h"
-#include "consumer/aggregations.h"
-#include "consumer/names.h"
 #include "consumer/output.h"
 #include "consumer/presentation.h"
+#include "consumer/values/aggregations.h"
+#include "consumer/values/symbolizer.h"
 #include "record/decode.h"
 #include "record/format.h"
 
@@ -41,7 +41,7 @@ class Consumer {
   struct Parts {
     const types::TypeTable& table;
     const record::Layouts& layouts;
-    Names& names;
+    Symbolizer& names;
     Aggregations& aggregations;
     Presentation& presentation;
     Output& output;

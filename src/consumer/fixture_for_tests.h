@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "consumer/aggregations.h"
 #include "consumer/consumer.h"
-#include "consumer/names_for_tests.h"
+#include "consumer/values/aggregations.h"
+#include "consumer/values/symbolizer_for_tests.h"
 
 namespace kinst::consumer {
 

@@ -6,11 +6,11 @@
 #include <iterator>
 #include <utility>
 
-#include "base/json_text.h"
-#include "consumer/aggregation.h"
-#include "consumer/histogram.h"
+#include "base/text/json_text.h"
 #include "consumer/json_value.h"
 #include "consumer/printf.h"
+#include "consumer/values/aggregation.h"
+#include "consumer/values/histogram.h"
 
 namespace kinst::consumer {
 namespace {

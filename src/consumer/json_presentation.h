@@ -13,7 +13,7 @@ namespace kinst::consumer {
 class JsonPresentation : public Presentation {
  public:
   /// The arguments must outlive it. The options are read anew for each record.
-  JsonPresentation(Names& names, const types::TypeTable& table,
+  JsonPresentation(Symbolizer& names, const types::TypeTable& table,
                    const OutputOptions& options)
       : names_(names), table_(table), options_(options) {}
 
@@ -39,7 +39,7 @@ class JsonPresentation : public Presentation {
   /// Appends a line; while a record is being written, appends it after that record.
   void add_line(std::string& out, const std::string& line);
 
-  Names& names_;
+  Symbolizer& names_;
   const types::TypeTable& table_;
   const OutputOptions& options_;
   bool has_actions_ = false;

@@ -4,7 +4,7 @@
 
 #include "consumer/fixture_for_tests.h"
 #include "consumer/json_value.h"
-#include "types/layout.h"
+#include "types/lay_out.h"
 
 namespace kinst::consumer {
 namespace {

@@ -7,9 +7,9 @@
 #include <cstring>
 #include <iterator>
 
-#include "base/json_text.h"
 #include "base/overloaded.h"
-#include "consumer/symbol_text.h"
+#include "base/text/json_text.h"
+#include "consumer/values/symbol_text.h"
 
 namespace kinst::consumer {
 namespace {
@@ -183,7 +183,7 @@ void append_address(std::string& out, const record::Address& address,
   out += '}';
 }
 
-void append_frames(std::string& out, Names& names, const record::Frames& frames) {
+void append_frames(std::string& out, Symbolizer& names, const record::Frames& frames) {
   out += "{\"stack\":[";
   for (std::size_t place = 0; place < frames.addresses.size(); ++place) {
     out += place == 0 ? "" : ",";
@@ -204,8 +204,8 @@ void append_json_value(std::string& out, const types::TypeTable& table, TypeId t
   ValueWriter(out, table, bytes).write(type, {});
 }
 
-void append_json_value(std::string& out, Names& names, const types::TypeTable& table,
-                       const record::Value& value) {
+void append_json_value(std::string& out, Symbolizer& names,
+                       const types::TypeTable& table, const record::Value& value) {
   std::visit(
       Overloaded{
           [&](const record::Integer& integer) {

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "consumer/names.h"
+#include "consumer/values/symbolizer.h"
 #include "record/decode.h"
 #include "types/type.h"
 
@@ -18,8 +18,8 @@ void append_json_value(std::string& out, const types::TypeTable& table,
                        types::TypeId type, std::span<const std::byte> bytes);
 
 /// Appends a value of a record. Addresses and stacks become objects with their symbols.
-void append_json_value(std::string& out, Names& names, const types::TypeTable& table,
-                       const record::Value& value);
+void append_json_value(std::string& out, Symbolizer& names,
+                       const types::TypeTable& table, const record::Value& value);
 
 /// Appends bytes as a string of hexadecimal digits.
 void append_json_bytes(std::string& out, std::span<const std::byte> bytes);

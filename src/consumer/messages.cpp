@@ -80,7 +80,7 @@ std::string_view fault_text(std::uint64_t fault) {
   }
 }
 
-std::string error_message(Names& names, const kinst_error_record& error) {
+std::string error_message(Symbolizer& names, const kinst_error_record& error) {
   const provider::Probe* probe = names.probe(error.header.probe);
   const std::string where =
       probe == nullptr ? "unknown probe"

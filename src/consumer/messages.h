@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "consumer/names.h"
+#include "consumer/values/symbolizer.h"
 #include "runtime/abi.h"
 
 namespace kinst::consumer {
@@ -18,7 +18,7 @@ std::string_view fault_text(std::uint64_t fault);
 /// DTrace's message about a fault, without the command's name: "error on enabled probe
 /// ID 2 (ID 1: dtrace:::BEGIN): invalid address (0x0) in action #1 at DIF offset 4".
 /// The enabled probe is the number of the clause, from 1.
-std::string error_message(Names& names, const kinst_error_record& error);
+std::string error_message(Symbolizer& names, const kinst_error_record& error);
 
 enum class DropKind : std::uint8_t {
   Record,

@@ -4,8 +4,8 @@
 
 #include <cerrno>
 
-#include "base/open_output.h"
-#include "base/write_all.h"
+#include "base/system/open_output.h"
+#include "base/system/write_all.h"
 
 namespace kinst::consumer {
 

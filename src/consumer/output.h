@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/file_descriptor.h"
 #include "base/result.h"
+#include "base/system/file_descriptor.h"
 
 namespace kinst::consumer {
 

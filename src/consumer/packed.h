@@ -4,9 +4,9 @@
 #include <span>
 #include <string>
 
-#include "consumer/aggregation.h"
-#include "consumer/histogram.h"
-#include "consumer/symbol_text.h"
+#include "consumer/values/aggregation.h"
+#include "consumer/values/histogram.h"
+#include "consumer/values/symbol_text.h"
 
 namespace kinst::consumer {
 

@@ -9,9 +9,9 @@
 
 #include "base/result.h"
 #include "consumer/aggregation_text.h"
-#include "consumer/aggregations.h"
 #include "consumer/messages.h"
-#include "consumer/symbol_text.h"
+#include "consumer/values/aggregations.h"
+#include "consumer/values/symbol_text.h"
 #include "record/decode.h"
 #include "record/format.h"
 

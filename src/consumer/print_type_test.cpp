@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "types/layout.h"
+#include "types/lay_out.h"
 
 namespace kinst::consumer {
 namespace {

@@ -9,7 +9,7 @@
 #include <ctime>
 #include <optional>
 
-#include "base/printable.h"
+#include "base/text/printable.h"
 
 namespace kinst::consumer {
 namespace {
@@ -89,7 +89,7 @@ std::string wide_text(std::span<const std::byte> bytes) {
 }
 
 // An integer value, or a number that belongs to the probe, as for %d of `id`.
-std::optional<Integer> integer_of(Names& names, const Value& value) {
+std::optional<Integer> integer_of(Symbolizer& names, const Value& value) {
   if (const auto* integer = std::get_if<Integer>(&value.data)) {
     return *integer;
   }
@@ -105,7 +105,7 @@ std::optional<Integer> integer_of(Names& names, const Value& value) {
   return std::nullopt;
 }
 
-std::string text_of(Names& names, const Value& value) {
+std::string text_of(Symbolizer& names, const Value& value) {
   if (const auto* text = std::get_if<record::Text>(&value.data)) {
     return std::string(text->text);
   }
@@ -119,7 +119,7 @@ std::string text_of(Names& names, const Value& value) {
 }
 
 // %a and %A: an address, given as a number or by sym() and its relatives.
-std::string address_of(Names& names, const Value& value, Style style) {
+std::string address_of(Symbolizer& names, const Value& value, Style style) {
   if (const auto* address = std::get_if<Address>(&value.data)) {
     const bool is_module = value.meaning == record::Meaning::Module ||
                            value.meaning == record::Meaning::UserModule;
@@ -171,7 +171,7 @@ void append_frames(std::string& out, const Naming& naming, const CFormat& format
 
 void append_value(std::string& out, const Naming& naming, const CFormat& format,
                   const record::Conversion& conversion, const Value& value) {
-  Names& names = naming.names;
+  Symbolizer& names = naming.names;
   const auto safe = [&](std::string text) {
     return naming.escapes_controls ? printable(text, KeptControls::Lines) : text;
   };
@@ -210,7 +210,7 @@ void append_value(std::string& out, const Naming& naming, const CFormat& format,
 // The values of a format, taken one after the other.
 class Arguments {
  public:
-  Arguments(Names& names, std::span<const Value> values)
+  Arguments(Symbolizer& names, std::span<const Value> values)
       : names_(names), values_(values) {}
 
   const Value* next() { return place_ < values_.size() ? &values_[place_++] : nullptr; }
@@ -221,7 +221,7 @@ class Arguments {
   }
 
  private:
-  Names& names_;
+  Symbolizer& names_;
   std::span<const Value> values_;
   std::size_t place_ = 0;
 };

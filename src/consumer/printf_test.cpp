@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "consumer/names_for_tests.h"
+#include "consumer/values/symbolizer_for_tests.h"
 
 namespace kinst::consumer {
 namespace {
@@ -131,9 +131,9 @@ TEST_F(Printf, PrintsTimesAsDTraceWritesThem) {
 }
 
 TEST_F(Printf, NamesAddressesAndSymbols) {
-  names_.kernel[0x1010] = Place{"vmlinux", "vfs_read", 0x10};
-  names_.kernel[0x2000] = Place{"ext4", "", 0};
-  names_.user[{7, 0x400}] = Place{"dd", "main", 4};
+  names_.kernel[0x1010] = SymbolOffset{"vmlinux", "vfs_read", 0x10};
+  names_.kernel[0x2000] = SymbolOffset{"ext4", "", 0};
+  names_.user[{7, 0x400}] = SymbolOffset{"dd", "main", 4};
   const auto symbol = [](Meaning meaning, std::uint64_t address) {
     return Value{.meaning = meaning, .data = record::Address{address, std::nullopt}};
   };
@@ -147,7 +147,7 @@ TEST_F(Printf, NamesAddressesAndSymbols) {
 }
 
 TEST_F(Printf, PrintsStacksIndentedByTheOptionOrALeftAlignedWidth) {
-  names_.kernel[0x10] = Place{"vmlinux", "f", 0};
+  names_.kernel[0x10] = SymbolOffset{"vmlinux", "f", 0};
   const Value stack{.meaning = Meaning::Stack,
                     .data = record::Frames{{0x10, 0x20}, {}}};
   EXPECT_EQ(print("at%k.", {stack}),

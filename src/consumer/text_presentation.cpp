@@ -6,7 +6,7 @@
 #include <iterator>
 #include <utility>
 
-#include "base/printable.h"
+#include "base/text/printable.h"
 #include "consumer/print_type.h"
 #include "consumer/printf.h"
 #include "consumer/trace_text.h"

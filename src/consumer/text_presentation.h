@@ -13,7 +13,7 @@ namespace kinst::consumer {
 class TextPresentation : public Presentation {
  public:
   /// The arguments must outlive it. The options are read anew for each record.
-  TextPresentation(Names& names, const types::TypeTable& table,
+  TextPresentation(Symbolizer& names, const types::TypeTable& table,
                    const OutputOptions& options)
       : names_(names), table_(table), options_(options) {}
 
@@ -40,7 +40,7 @@ class TextPresentation : public Presentation {
   void append_row(std::string& out, const Firing& firing) const;
   void append_flow(std::string& out, const Firing& firing);
 
-  Names& names_;
+  Symbolizer& names_;
   const types::TypeTable& table_;
   const OutputOptions& options_;
   bool has_heading_ = false;

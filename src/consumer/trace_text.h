@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "consumer/symbol_text.h"
+#include "consumer/values/symbol_text.h"
 #include "record/decode.h"
 
 namespace kinst::consumer {

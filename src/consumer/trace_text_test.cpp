@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "consumer/names_for_tests.h"
+#include "consumer/values/symbolizer_for_tests.h"
 
 namespace kinst::consumer {
 namespace {
@@ -63,7 +63,7 @@ TEST_F(TraceText, DumpsOtherBytes) {
 }
 
 TEST_F(TraceText, NamesSymbolsAndStacks) {
-  names_.kernel[0x10] = Place{"vmlinux", "f", 2};
+  names_.kernel[0x10] = SymbolOffset{"vmlinux", "f", 2};
   const auto address = [](Meaning meaning) {
     return Value{.meaning = meaning, .data = record::Address{0x10, std::nullopt}};
   };
@@ -75,8 +75,8 @@ TEST_F(TraceText, NamesSymbolsAndStacks) {
 }
 
 TEST_F(TraceText, NamesTheFunctionOfACallThatIsItsEnd) {
-  names_.kernel[0x10] = Place{"vmlinux", "", 0};
-  names_.kernel[0xf] = Place{"vmlinux", "f", 7};
+  names_.kernel[0x10] = SymbolOffset{"vmlinux", "", 0};
+  names_.kernel[0xf] = SymbolOffset{"vmlinux", "f", 7};
   EXPECT_EQ(traced(Value{.meaning = Meaning::Stack,
                          .data = record::Frames{{0x10, 0x10}, std::nullopt}}),
             "\n              vmlinux`0x10\n              vmlinux`f+0x8\n");

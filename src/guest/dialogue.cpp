@@ -12,8 +12,8 @@
 #include <climits>
 #include <cstdlib>
 
-#include "base/stop_signals.h"
-#include "guest/last_words.h"
+#include "base/system/stop_signals.h"
+#include "guest/crash_report.h"
 
 namespace kinst::guest {
 namespace {
@@ -284,8 +284,8 @@ void Dialogue::end_input() {
   ::shutdown(qemu_.input.get(), SHUT_WR);
 }
 
-std::string Dialogue::last_words() const {
-  return guest::last_words(console_, complaints_);
+std::string Dialogue::crash_report() const {
+  return guest::crash_report(console_, complaints_);
 }
 
 }  // namespace kinst::guest

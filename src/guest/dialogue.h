@@ -26,7 +26,7 @@ class Dialogue {
     Up,
     /// The command has ended, and all of its output has been passed on.
     Exited,
-    /// The machine has ended before the command; see last_words().
+    /// The machine has ended before the command; see crash_report().
     Lost,
     /// A signal came during the boot, or a second one while the command ran, or nobody
     /// reads our standard output any more.
@@ -48,7 +48,7 @@ class Dialogue {
   [[nodiscard]] bool has_lost_output() const;
 
   /// How the machine ended, as one sentence and the console's last lines.
-  [[nodiscard]] std::string last_words() const;
+  [[nodiscard]] std::string crash_report() const;
 
  private:
   using Time = std::chrono::steady_clock::time_point;

@@ -10,10 +10,10 @@
 #include <fstream>
 #include <system_error>
 
-#include "base/file_descriptor.h"
+#include "base/system/file_descriptor.h"
 #include "guest/archive.h"
+#include "guest/host_process.h"
 #include "guest/init_script.h"
-#include "guest/process.h"
 
 namespace kinst::guest {
 namespace {

@@ -190,10 +190,10 @@ Result<KernelImage> open_kernel(const fs::path& path) {
   if (!release) {
     return error("cannot boot {}: {}", path.native(), release.error().message);
   }
-  std::error_code unheard;
+  std::error_code ignored;
   const std::uint64_t wanted = image_bytes(std::as_bytes(std::span(head)));
-  const std::uintmax_t there = fs::file_size(path, unheard);
-  if (!unheard && there < wanted) {
+  const std::uintmax_t there = fs::file_size(path, ignored);
+  if (!ignored && there < wanted) {
     return error("cannot boot {}: it was cut short, to {} of {} bytes", path.native(),
                  there, wanted);
   }

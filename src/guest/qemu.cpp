@@ -8,7 +8,7 @@
 
 #include <cerrno>
 
-#include "base/write_all.h"
+#include "base/system/write_all.h"
 
 namespace kinst::guest {
 namespace {
@@ -108,8 +108,8 @@ Result<Qemu> start_qemu(const Machine& machine, Acceleration acceleration,
   const std::array inherited = {ends.console,  ends.ports[0], ends.ports[1],
                                 ends.ports[2], ends.ports[3], ends.ports[4],
                                 ends.initramfs};
-  Process process =
-      KINST_TRY(Process::start(arguments, complaints.there.get(), inherited));
+  HostProcess process =
+      KINST_TRY(HostProcess::start(arguments, complaints.there.get(), inherited));
   return Qemu{.console = std::move(console.here),
               .control = std::move(control.here),
               .input = std::move(input.here),

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "base/file_descriptor.h"
 #include "base/result.h"
+#include "base/system/file_descriptor.h"
+#include "guest/host_process.h"
 #include "guest/machine.h"
-#include "guest/process.h"
 
 namespace kinst::guest {
 
@@ -40,7 +40,7 @@ struct Qemu {
   FileDescriptor file;
   /// What QEMU itself complains of.
   FileDescriptor complaints;
-  Process process;
+  HostProcess process;
 };
 
 /// Starts the machine. Errors: QEMU is not installed or does not start.

@@ -37,7 +37,7 @@ Result<std::string> make_end_mark() {
 
 // Whether the init script reported that this kernel has no virtio console.
 bool lacks_console(const Dialogue& dialogue) {
-  return dialogue.last_words().find(no_console) != std::string::npos;
+  return dialogue.crash_report().find(no_console) != std::string::npos;
 }
 
 // Where to put such a kernel's modules: they were not found, or were not the right
@@ -46,9 +46,9 @@ std::string where_modules_belong(const KernelImage& kernel) {
   if (!kernel.modules.empty()) {
     return fmt::format("nor a module for one in {}", kernel.modules.native());
   }
-  std::error_code unheard;
+  std::error_code ignored;
   const std::filesystem::path folder =
-      std::filesystem::canonical(kernel.path, unheard).parent_path().parent_path();
+      std::filesystem::canonical(kernel.path, ignored).parent_path().parent_path();
   return fmt::format("and its modules are neither in {} nor in /lib/modules/{}",
                      (folder / "lib/modules" / kernel.release).native(),
                      kernel.release);
@@ -70,14 +70,14 @@ Result<int> finish(Dialogue& dialogue, Dialogue::Outcome outcome,
       return dialogue.status();
     case Dialogue::Outcome::Overdue:
       return error("the guest did not boot within {} s; {}", emulated_boot.count(),
-                   dialogue.last_words());
+                   dialogue.crash_report());
     default:
       if (lacks_console(dialogue)) {
         return error("cannot use {}: Linux {} has no virtio console built in, {}",
                      kernel.path.native(), kernel.release,
                      where_modules_belong(kernel));
       }
-      return error("{}", dialogue.last_words());
+      return error("{}", dialogue.crash_report());
   }
 }
 

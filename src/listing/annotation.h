@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/address.h"
-#include "kernel/function.h"
-#include "kernel/symbols.h"
+#include "kernel/code/function.h"
+#include "kernel/symbols/symbols.h"
 #include "listing/disassembly.h"
 #include "listing/flow.h"
 

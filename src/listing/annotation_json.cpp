@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "base/json_text.h"
+#include "base/text/json_text.h"
 
 namespace kinst::listing {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "kernel/function.h"
-#include "kernel/symbols.h"
+#include "kernel/code/function.h"
+#include "kernel/symbols/symbols.h"
 #include "listing/annotation.h"
 
 namespace kinst::listing {

@@ -8,9 +8,9 @@
 #include <iterator>
 #include <utility>
 
-#include "base/json_text.h"
-#include "kernel/missing_function.h"
-#include "kernel/reference_text.h"
+#include "base/text/json_text.h"
+#include "kernel/code/reference_text.h"
+#include "kernel/symbols/missing_function.h"
 
 namespace kinst::listing {
 namespace {

@@ -13,8 +13,8 @@
 #include "base/address.h"
 #include "base/result.h"
 #include "isa/isa.h"
-#include "kernel/function_reader.h"
-#include "kernel/symbols.h"
+#include "kernel/code/function_reader.h"
+#include "kernel/symbols/symbols.h"
 
 namespace kinst::listing {
 

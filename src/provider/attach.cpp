@@ -10,10 +10,10 @@
 #include <variant>
 
 #include "base/overloaded.h"
-#include "bpf/attach_functions.h"
-#include "bpf/attach_sampling.h"
-#include "bpf/attach_tracepoint.h"
-#include "bpf/attach_uprobes.h"
+#include "bpf/attach/attach_functions.h"
+#include "bpf/attach/attach_sampling.h"
+#include "bpf/attach/attach_tracepoint.h"
+#include "bpf/attach/attach_uprobes.h"
 
 namespace kinst::provider {
 
@@ -265,7 +265,7 @@ Result<Attachments> Attacher::attach(const bpf::LoadedProgram& program,
   const Work work{program, all, probes, progress};
   return std::visit(
       Overloaded{
-          [](const OwnProbe&) -> Result<Attachments> { return Attachments{}; },
+          [](const DtraceProbe&) -> Result<Attachments> { return Attachments{}; },
           [&](const KernelInstruction&) { return attach_instructions(work); },
           [&](const Timer&) { return attach_timers(program, all, probes, only_cpu_); },
           [&](const SystemCall& first) {

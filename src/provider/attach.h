@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "base/file_descriptor.h"
 #include "base/result.h"
-#include "bpf/attach_kprobes.h"
-#include "bpf/attachment.h"
-#include "bpf/load.h"
+#include "base/system/file_descriptor.h"
+#include "bpf/attach/attach_kprobes.h"
+#include "bpf/attach/attachment.h"
+#include "bpf/load/load.h"
 #include "provider/probe.h"
 
 namespace kinst::provider {

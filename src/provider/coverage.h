@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "d/ast.h"
-#include "kernel/symbol.h"
+#include "d/syntax/ast.h"
+#include "kernel/symbols/symbol.h"
 #include "provider/provider.h"
 
 namespace kinst::provider {

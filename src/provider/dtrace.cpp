@@ -4,7 +4,7 @@
 namespace kinst::provider {
 
 std::array<Probe, 3> DtraceProvider::probes() {
-  const auto probe = [](const char* name, OwnProbe which) {
+  const auto probe = [](const char* name, DtraceProbe which) {
     return Probe{.id = 0,
                  .provider = "dtrace",
                  .module = {},
@@ -13,8 +13,8 @@ std::array<Probe, 3> DtraceProvider::probes() {
                  .site = which,
                  .key = 0};
   };
-  return {probe("BEGIN", OwnProbe::Begin), probe("END", OwnProbe::End),
-          probe("ERROR", OwnProbe::Error)};
+  return {probe("BEGIN", DtraceProbe::Begin), probe("END", DtraceProbe::End),
+          probe("ERROR", DtraceProbe::Error)};
 }
 
 Result<Match> DtraceProvider::match(const d::Description& description) {

@@ -11,13 +11,13 @@
 
 #include "base/address.h"
 #include "isa/instruction.h"
-#include "kernel/tracepoints.h"
+#include "kernel/code/tracepoints.h"
 #include "types/type.h"
 
 namespace kinst::provider {
 
 /// The probes that kinst runs itself.
-enum class OwnProbe : std::uint8_t { Begin, End, Error };
+enum class DtraceProbe : std::uint8_t { Begin, End, Error };
 
 /// An instruction of the kernel; the probe key is its address.
 struct KernelInstruction {
@@ -134,7 +134,7 @@ constexpr std::uint64_t user_cookie(std::uint64_t key, const UserExit& exit) {
 
 /// The place of a probe.
 using Site =
-    std::variant<OwnProbe, KernelInstruction, Timer, SystemCall, KernelFunction,
+    std::variant<DtraceProbe, KernelInstruction, Timer, SystemCall, KernelFunction,
                  ComingFunction, Tracepoint, RawTracepoint, UserInstruction>;
 
 /// The top byte of a probe's key, if one program serves many probes that are not at

@@ -8,7 +8,7 @@
 #include <limits>
 #include <string>
 
-#include "base/glob.h"
+#include "base/text/glob.h"
 
 namespace kinst::provider {
 namespace {

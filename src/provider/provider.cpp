@@ -7,7 +7,7 @@
 #include <utility>
 #include <variant>
 
-#include "base/glob.h"
+#include "base/text/glob.h"
 
 namespace kinst::provider {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "d/ast.h"
+#include "d/syntax/ast.h"
 #include "provider/probe.h"
 
 namespace kinst::provider {

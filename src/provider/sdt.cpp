@@ -8,8 +8,8 @@
 #include <span>
 #include <utility>
 
-#include "base/glob.h"
-#include "base/near_names.h"
+#include "base/text/glob.h"
+#include "base/text/near_names.h"
 
 namespace kinst::provider {
 namespace {

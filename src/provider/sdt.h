@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "kernel/tracepoints.h"
+#include "kernel/code/tracepoints.h"
 #include "provider/provider.h"
 #include "types/kernel_types.h"
 

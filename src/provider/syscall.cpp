@@ -9,10 +9,10 @@
 #include <algorithm>
 #include <iterator>
 
-#include "base/glob.h"
-#include "base/near_names.h"
-#include "kernel/symbols.h"
-#include "kernel/tracepoints.h"
+#include "base/text/glob.h"
+#include "base/text/near_names.h"
+#include "kernel/code/tracepoints.h"
+#include "kernel/symbols/symbols.h"
 
 namespace kinst::provider {
 namespace {

@@ -64,7 +64,8 @@ KINST_INLINE kinst_u64 logarithmic_bucket(kinst_u64 value, kinst_u64 factor,
     if (value < end) {
       /* Counted in steps from 0, of which the first steps / factor are below `begin`.
        * Where there are more steps than values, each value has a bucket of its own,
-       * and the buckets between stay empty: consumer/histogram.h expects them so. */
+       * and the buckets between stay empty: consumer/values/histogram.h expects them
+       * so. */
       const kinst_u64 step = end >= steps ? value / (end / steps) : value * steps / end;
       return 1 + (order - low) * buckets + step - steps / factor;
     }

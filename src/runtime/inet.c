@@ -2,7 +2,7 @@
  *
  * inet_ntoa(), inet_ntoa6(), inet_ntop() and link_ntop(): network addresses as text.
  */
-#include "runtime/memory.h"
+#include "runtime/cpu_memory.h"
 
 #define FAMILY_INET 2   /* AF_INET */
 #define FAMILY_INET6 10 /* AF_INET6 */

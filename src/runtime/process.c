@@ -2,7 +2,7 @@
  *
  * progenyof(), and what the kernel's locks say of their owners.
  */
-#include "runtime/memory.h"
+#include "runtime/cpu_memory.h"
 
 /* 1 if `process` is this process or one that it descends from. The offsets are those of
  * task_struct's real_parent and tgid. */

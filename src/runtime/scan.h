@@ -6,7 +6,7 @@
 #ifndef KINST_RUNTIME_SCAN_H
 #define KINST_RUNTIME_SCAN_H
 
-#include "runtime/memory.h"
+#include "runtime/cpu_memory.h"
 
 /* Bytes that one function walks through, and pieces of them in the longest string. */
 #define KINST_PIECE 64

@@ -3,7 +3,7 @@
  * Strings as wholes: taken from memory, compared, measured, joined, cut. A string has
  * at most kinst_state::string_size bytes with its zero; what is longer is cut off.
  */
-#include "runtime/memory.h"
+#include "runtime/cpu_memory.h"
 
 /* Bytes of a piece of a comparison: with as many pieces, what the verifier walks
  * through is least. */

@@ -4,7 +4,7 @@
  * call frame information (abi.h). Where code has none, it is taken to keep a frame
  * pointer, which is how the kernel itself walks.
  */
-#include "runtime/memory.h"
+#include "runtime/cpu_memory.h"
 
 KINST_MAP(unwinding);
 KINST_MAP(unwind_ranges);

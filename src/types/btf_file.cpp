@@ -13,7 +13,7 @@
 #include <cerrno>
 #include <functional>
 
-#include "base/file_descriptor.h"
+#include "base/system/file_descriptor.h"
 
 namespace kinst::types {
 namespace {

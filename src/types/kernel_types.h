@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/near_names.h"
 #include "base/result.h"
+#include "base/text/near_names.h"
 #include "types/type.h"
 
 namespace kinst::types {

@@ -4,7 +4,7 @@
 #include <map>
 #include <optional>
 
-#include "user/frame_entries.h"
+#include "unwind/frame_entries.h"
 
 namespace kinst::user {
 namespace {

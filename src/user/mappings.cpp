@@ -10,8 +10,8 @@
 #include <optional>
 #include <span>
 
-#include "base/file_descriptor.h"
-#include "base/read_file.h"
+#include "base/system/file_descriptor.h"
+#include "base/system/read_file.h"
 
 namespace kinst::user {
 namespace {

@@ -10,8 +10,8 @@
 #include <variant>
 #include <vector>
 
-#include "base/regular_file.h"
 #include "base/result.h"
+#include "base/system/regular_file.h"
 
 namespace kinst::user {
 

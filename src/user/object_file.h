@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "user/call_frames.h"
+#include "unwind/call_frames.h"
 #include "user/elf_file.h"
 #include "user/symbol_table.h"
 

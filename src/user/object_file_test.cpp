@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "base/temporary_folder_for_tests.h"
+#include "base/system/temporary_folder_for_tests.h"
 #include "user/elf_for_tests.h"
 
 namespace kinst::user {

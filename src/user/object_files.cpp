@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/stop_signals.h"
+#include "base/system/stop_signals.h"
 
 namespace kinst::user {
 namespace {

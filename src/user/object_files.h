@@ -8,8 +8,8 @@
 #include <memory>
 #include <vector>
 
-#include "base/regular_file.h"
 #include "base/result.h"
+#include "base/system/regular_file.h"
 #include "user/object_file.h"
 
 namespace kinst::user {

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "base/stop_signals.h"
-#include "base/temporary_folder_for_tests.h"
+#include "base/system/stop_signals.h"
+#include "base/system/temporary_folder_for_tests.h"
 #include "user/elf_for_tests.h"
 
 namespace kinst::user {

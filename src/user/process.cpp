@@ -12,9 +12,9 @@
 #include <sstream>
 #include <utility>
 
-#include "base/file_descriptor.h"
-#include "base/glob.h"
-#include "base/read_file.h"
+#include "base/system/file_descriptor.h"
+#include "base/system/read_file.h"
+#include "base/text/glob.h"
 
 namespace kinst::user {
 namespace {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "user/call_frames.h"
+#include "unwind/call_frames.h"
 #include "user/mappings.h"
 #include "user/object_files.h"
 

@@ -4,7 +4,7 @@
 #include <tuple>
 #include <utility>
 
-#include "base/glob.h"
+#include "base/text/glob.h"
 
 namespace kinst::user {
 namespace {

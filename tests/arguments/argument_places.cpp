@@ -13,7 +13,7 @@
 #include <string>
 
 #include "isa/calling_convention.h"
-#include "provider/function_arguments.h"
+#include "provider/kernel/function_arguments.h"
 #include "types/kernel_types.h"
 #include "types/type.h"
 

@@ -23,8 +23,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/file_descriptor.h"
-#include "base/read_file.h"
+#include "base/system/file_descriptor.h"
+#include "base/system/read_file.h"
 #include "isa/isa.h"
 
 namespace {

@@ -2,9 +2,9 @@
 #include <cstring>
 #include <string>
 
-#include "base/piece_cache.h"
+#include "base/system/chunk_cache.h"
 #include "fuzz/fuzz.h"
-#include "kernel/struct_layout.h"
+#include "kernel/memory/struct_layout.h"
 #include "types/btf_file.h"
 
 using kinst::fuzz::require;
@@ -34,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       look_at(**module);
     }
   }
-  kinst::PieceCache cache(
+  kinst::ChunkCache cache(
       256, [&](std::uint64_t offset, std::span<std::byte> out) -> kinst::Result<void> {
         if (offset >= bytes.size()) {
           return kinst::error("beyond the end");

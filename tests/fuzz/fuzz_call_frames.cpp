@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "fuzz/fuzz.h"
-#include "user/call_frames.h"
+#include "unwind/call_frames.h"
 #include "user/exception_handlers.h"
 
 using kinst::fuzz::require;

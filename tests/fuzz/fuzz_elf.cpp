@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 #include "fuzz/fuzz.h"
-#include "user/call_frames.h"
+#include "unwind/call_frames.h"
 #include "user/elf_file.h"
 #include "user/symbol_table.h"
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "consumer/names_for_tests.h"
 #include "consumer/printf.h"
+#include "consumer/values/symbolizer_for_tests.h"
 #include "fuzz/fuzz.h"
 #include "record/format.h"
 

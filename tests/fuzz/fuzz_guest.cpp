@@ -3,8 +3,8 @@
 #include <string>
 
 #include "fuzz/fuzz.h"
+#include "guest/crash_report.h"
 #include "guest/end_mark.h"
-#include "guest/last_words.h"
 
 using kinst::fuzz::require;
 
@@ -26,6 +26,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     out += end.rest();
   }
   require(out == all.substr(0, all.find(mark)));
-  kinst::guest::last_words(all, all);
+  kinst::guest::crash_report(all, all);
   return 0;
 }

@@ -2,8 +2,8 @@
 #include <string>
 #include <vector>
 
+#include "command/command_line.h"
 #include "fuzz/fuzz.h"
-#include "session/command_line.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string_view text = kinst::fuzz::text_of(data, size);
@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     arguments.emplace_back(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
-  const auto line = kinst::session::parse_command_line(arguments, {});
+  const auto line = kinst::command::parse_command_line(arguments, {});
   kinst::fuzz::require(line || line.error().exit_status != 0);
   return 0;
 }

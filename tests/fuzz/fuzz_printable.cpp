@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <string>
 
-#include "base/json_text.h"
-#include "base/printable.h"
-#include "base/utf8.h"
+#include "base/text/json_text.h"
+#include "base/text/printable.h"
+#include "base/text/utf8.h"
 #include "fuzz/fuzz.h"
 
 using kinst::KeptControls;

@@ -1,7 +1,7 @@
 // D texts, up to the typed program.
 #include <string>
 
-#include "d/checker_fixture.h"
+#include "d/check/checker_fixture.h"
 #include "fuzz/fuzz.h"
 
 using kinst::fuzz::require;

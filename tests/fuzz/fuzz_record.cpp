@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
-#include "consumer/names_for_tests.h"
 #include "consumer/print_type.h"
 #include "consumer/trace_text.h"
+#include "consumer/values/symbolizer_for_tests.h"
 #include "fuzz/fuzz.h"
 #include "record/decode.h"
 

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "fuzz/fuzz.h"
-#include "kernel/image_symbols.h"
-#include "kernel/symbol_list.h"
-#include "kernel/vmcoreinfo.h"
+#include "kernel/memory/vmcoreinfo.h"
+#include "kernel/symbols/image_symbols.h"
+#include "kernel/symbols/symbol_list.h"
 
 using kinst::KernelAddress;
 using kinst::fuzz::require;

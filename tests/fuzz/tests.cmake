@@ -13,7 +13,7 @@ endif()
 # A folder of src/ as a library of its own. ON: the folders that it includes.
 function(kinst_fuzz_folder NAME)
   cmake_parse_arguments(PARSE_ARGV 1 FOLDER "" "" "ON")
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${NAME}/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${NAME}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
   add_library(fuzz_folder_${NAME} STATIC EXCLUDE_FROM_ALL ${sources})
   target_include_directories(fuzz_folder_${NAME} PUBLIC ${PROJECT_SOURCE_DIR}/src
@@ -25,7 +25,8 @@ function(kinst_fuzz_folder NAME)
 endfunction()
 
 kinst_fuzz_folder(base)
-kinst_fuzz_folder(user ON base)
+kinst_fuzz_folder(unwind ON base)
+kinst_fuzz_folder(user ON unwind)
 kinst_fuzz_folder(types ON base)
 kinst_fuzz_folder(record ON types)
 kinst_fuzz_folder(d ON record)
@@ -49,7 +50,7 @@ function(kinst_fuzz_target NAME)
 endfunction()
 
 kinst_fuzz_target(elf ON user)
-kinst_fuzz_target(call_frames ON user)
+kinst_fuzz_target(call_frames ON unwind)
 kinst_fuzz_target(mappings ON user)
 kinst_fuzz_target(printable ON base)
 
@@ -57,11 +58,11 @@ kinst_fuzz_target(printable ON base)
 set(sources ${PROJECT_SOURCE_DIR}/src)
 kinst_fuzz_target(format ON consumer)
 kinst_fuzz_target(record ON consumer)
-kinst_fuzz_target(btf ON types MORE ${sources}/kernel/struct_layout.cpp)
-kinst_fuzz_target(symbols ON base MORE ${sources}/kernel/image_symbols.cpp
-  ${sources}/kernel/symbol_list.cpp ${sources}/kernel/vmcoreinfo.cpp)
-kinst_fuzz_target(options ON user MORE ${sources}/session/command_line.cpp
-  ${sources}/session/settings.cpp)
+kinst_fuzz_target(btf ON types MORE ${sources}/kernel/memory/struct_layout.cpp)
+kinst_fuzz_target(symbols ON base MORE ${sources}/kernel/symbols/image_symbols.cpp
+  ${sources}/kernel/symbols/symbol_list.cpp ${sources}/kernel/memory/vmcoreinfo.cpp)
+kinst_fuzz_target(options ON user MORE ${sources}/command/command_line.cpp
+  ${sources}/compile/settings.cpp)
 kinst_fuzz_target(guest ON base MORE ${sources}/guest/end_mark.cpp
-  ${sources}/guest/last_words.cpp)
-kinst_fuzz_target(program ON d MORE ${sources}/d/checker_fixture_test.cpp)
+  ${sources}/guest/crash_report.cpp)
+kinst_fuzz_target(program ON d MORE ${sources}/d/check/checker_fixture_test.cpp)

@@ -7,9 +7,9 @@
 #include <fstream>
 #include <thread>
 
-#include "base/tracefs.h"
-#include "bpf/attach_sampling.h"
-#include "bpf/attach_tracepoint.h"
+#include "base/system/tracefs.h"
+#include "bpf/attach/attach_sampling.h"
+#include "bpf/attach/attach_tracepoint.h"
 #include "live/counter.h"
 #include "live/live_bpf.h"
 

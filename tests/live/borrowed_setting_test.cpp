@@ -1,5 +1,5 @@
 // A setting of this machine is changed for moments: as the command changes it.
-#include "bpf/borrowed_setting.h"
+#include "bpf/attach/borrowed_setting.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

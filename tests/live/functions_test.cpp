@@ -6,9 +6,9 @@
 
 #include <optional>
 
-#include "bpf/attach_functions.h"
-#include "bpf/attach_kprobe_perf.h"
-#include "bpf/attach_kprobes.h"
+#include "bpf/attach/attach_functions.h"
+#include "bpf/attach/attach_kprobe_perf.h"
+#include "bpf/attach/attach_kprobes.h"
 #include "live/counter.h"
 #include "live/kernel_symbol.h"
 #include "live/live_bpf.h"

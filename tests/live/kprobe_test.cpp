@@ -16,10 +16,10 @@
 #include <string>
 #include <thread>
 
-#include "base/tracefs.h"
-#include "bpf/attach_kprobe_events.h"
-#include "bpf/attach_kprobes.h"
-#include "bpf/kprobe_group.h"
+#include "base/system/tracefs.h"
+#include "bpf/attach/attach_kprobe_events.h"
+#include "bpf/attach/attach_kprobes.h"
+#include "bpf/attach/kprobe_group.h"
 #include "live/kernel_symbol.h"
 #include "live/live_bpf.h"
 

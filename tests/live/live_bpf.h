@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "bpf/function_builder.h"
-#include "bpf/link.h"
-#include "bpf/load.h"
+#include "bpf/code/function_builder.h"
+#include "bpf/code/link.h"
+#include "bpf/load/load.h"
 
 namespace kinst::live {
 

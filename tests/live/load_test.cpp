@@ -1,4 +1,4 @@
-#include "bpf/load.h"
+#include "bpf/load/load.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

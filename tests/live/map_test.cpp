@@ -1,4 +1,4 @@
-#include "bpf/map.h"
+#include "bpf/load/map.h"
 
 #include <gtest/gtest.h>
 

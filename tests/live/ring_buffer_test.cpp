@@ -1,4 +1,4 @@
-#include "bpf/ring_buffer.h"
+#include "bpf/load/ring_buffer.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The command of -c is held where DTrace's evaltime says.
-#include "session/target.h"
+#include "run/target.h"
 
 #include <sys/ptrace.h>
 #include <sys/user.h>
@@ -9,7 +9,7 @@
 #include "live_bpf.h"
 #include "user/process.h"
 
-namespace kinst::session {
+namespace kinst::run {
 namespace {
 
 using user::EvaluationTime;
@@ -80,4 +80,4 @@ TEST_F(TargetLive, SaysWhyItCannotBeExecuted) {
 }
 
 }  // namespace
-}  // namespace kinst::session
+}  // namespace kinst::run

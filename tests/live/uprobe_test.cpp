@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string>
 
-#include "bpf/attach_uprobes.h"
+#include "bpf/attach/attach_uprobes.h"
 #include "live/counter.h"
 #include "live/live_bpf.h"
 

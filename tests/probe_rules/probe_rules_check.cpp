@@ -1,6 +1,6 @@
 // Asks the running kernel, for every instruction of many functions, whether it accepts
-// a kprobe there, and compares with what kernel/probeable.h predicts. To be run as root
-// in a guest; nothing is ever enabled.
+// a kprobe there, and compares with what kernel/code/probeable.h predicts. To be run as
+// root in a guest; nothing is ever enabled.
 //
 // usage: probe_rules_check EVERY [FUNCTION...]
 //   checks every EVERYth function of the kernel and its modules, or the named ones.
@@ -15,10 +15,10 @@
 #include <map>
 #include <string>
 
-#include "base/file_descriptor.h"
-#include "kernel/core_file.h"
-#include "kernel/probeable.h"
-#include "kernel/register_calls.h"
+#include "base/system/file_descriptor.h"
+#include "kernel/code/probeable.h"
+#include "kernel/code/register_calls.h"
+#include "kernel/memory/core_file.h"
 
 namespace kinst {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "kernel/symbols.h"
+#include "kernel/symbols/symbols.h"
 
 namespace kinst {
 namespace {

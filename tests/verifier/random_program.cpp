@@ -7,10 +7,10 @@
 
 #include <random>
 
-#include "d/action.h"
-#include "d/builtin.h"
-#include "d/prototype.h"
-#include "d/subroutine.h"
+#include "d/tables/action.h"
+#include "d/tables/builtin.h"
+#include "d/tables/prototype.h"
+#include "d/tables/subroutine.h"
 #include "record/aggregating_function.h"
 
 namespace kinst::verifier {

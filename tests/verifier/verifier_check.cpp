@@ -25,10 +25,10 @@
 #include <string_view>
 #include <vector>
 
-#include "d/action.h"
-#include "d/builtin.h"
-#include "d/prototype.h"
-#include "d/subroutine.h"
+#include "d/tables/action.h"
+#include "d/tables/builtin.h"
+#include "d/tables/prototype.h"
+#include "d/tables/subroutine.h"
 #include "record/aggregating_function.h"
 #include "verifier/random_program.h"
 

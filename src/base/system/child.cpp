@@ -1,0 +1,116 @@
+// fork() and exec(). posix_spawn() cannot give a child other CPUs or limits.
+#include "base/system/child.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <utility>
+
+#include "base/system/inherited_state.h"
+#include "base/system/stop_signals.h"
+
+namespace kinst {
+namespace {
+
+// Runs in the child. Executes the program; if that fails, writes errno to `failure`.
+// Makes only async-signal-safe calls.
+[[noreturn]] void become(const char* program, char* const* arguments,
+                         const ChildStreams& streams, Orphan orphan, int failure) {
+  if (orphan == Orphan::IsKilled) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    ::setpgid(0, 0);
+  }
+  // dup2() clears O_CLOEXEC. If the descriptor already has the wanted number, dup2()
+  // does nothing, and exec() keeps the descriptor open as well.
+  ::dup2(streams.input, STDIN_FILENO);
+  ::dup2(streams.output, STDOUT_FILENO);
+  restore_inherited_state();
+  ::execvp(program, arguments);
+  const int cause = errno;
+  [[maybe_unused]] const ssize_t written = ::write(failure, &cause, sizeof cause);
+  ::_exit(127);
+}
+
+}  // namespace
+
+Result<Child> Child::start(const std::string& program,
+                           const std::vector<std::string>& arguments,
+                           const ChildStreams& streams, Orphan orphan) {
+  std::vector<char*> pointers;
+  pointers.reserve(arguments.size() + 1);
+  for (const std::string& argument : arguments) {
+    // execvp takes char* for historical reasons and changes nothing.
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
+    pointers.push_back(const_cast<char*>(argument.c_str()));
+  }
+  pointers.push_back(nullptr);
+  note_inherited_state();
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+    return system_error(fmt::format("run {}", program), errno);
+  }
+  const FileDescriptor failed(ends[0]);
+  FileDescriptor failure(ends[1]);
+  const pid_t process = ::fork();
+  if (process < 0) {
+    return system_error(fmt::format("run {}", program), errno);
+  }
+  if (process == 0) {
+    become(program.c_str(), pointers.data(), streams, orphan, failure.get());
+  }
+  failure.reset();
+  int cause = 0;
+  // The pipe closes unwritten when the child has become the program.
+  if (::read(failed.get(), &cause, sizeof cause) == sizeof cause) {
+    ::waitpid(process, nullptr, 0);
+    return system_error(fmt::format("run {}", program), cause);
+  }
+  return Child(program, process,
+               FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, process, 0))));
+}
+
+Result<int> Child::wait() {
+  int status = 0;
+  while (::waitpid(process_, &status, 0) < 0) {
+    if (errno != EINTR) {
+      return system_error(fmt::format("wait for {}", program_), errno);
+    }
+  }
+  return status;
+}
+
+Result<std::optional<int>> Child::wait_until_stop(std::chrono::milliseconds patience) {
+  const FileDescriptor signals = stop_signal_descriptor();
+  std::array<pollfd, 2> waits = {
+      {{.fd = ended_.get(), .events = POLLIN, .revents = 0},
+       {.fd = signals.get(), .events = POLLIN, .revents = 0}}};
+  while (::poll(waits.data(), waits.size(), -1) < 0 && errno == EINTR) {
+  }
+  return wait_for(patience);
+}
+
+Result<std::optional<int>> Child::wait_for(std::chrono::milliseconds patience) {
+  pollfd ended{.fd = ended_.get(), .events = POLLIN, .revents = 0};
+  if (::poll(&ended, 1, static_cast<int>(patience.count())) != 1) {
+    return std::optional<int>{};
+  }
+  return std::optional(KINST_TRY(wait()));
+}
+
+void Child::kill() {
+  ::kill(-process_, SIGKILL);
+  static_cast<void>(wait());
+}
+
+int exit_status(int wait_status) {
+  return WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : -1;
+}
+
+}  // namespace kinst

@@ -1,9 +1,0 @@
-#include "bpf/function_builder.h"
-
-namespace kinst::bpf {
-
-void FunctionBuilder::add(Item item) {
-  function_.items.push_back(std::move(item));
-}
-
-}  // namespace kinst::bpf

@@ -1,0 +1,22 @@
+// The input of code generation: a checked program, the probes it enables, the machine.
+#pragma once
+
+#include <span>
+
+#include "codegen/plan/platform.h"
+#include "d/typed/typed_program.h"
+#include "provider/probe.h"
+#include "types/type.h"
+
+namespace kinst::codegen {
+
+/// Owns nothing. Everything must outlive the call that it is passed to.
+struct Enabling {
+  const d::typed::Program& program;
+  const types::TypeTable& types;
+  /// All probes that some clause's description matches, each once.
+  std::span<const provider::Probe> probes;
+  const Platform& platform;
+};
+
+}  // namespace kinst::codegen

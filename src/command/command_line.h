@@ -1,0 +1,96 @@
+// The command line as dtrace(1) has it, with kinst's long options.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "compile/settings.h"
+#include "d/syntax/ast.h"
+#include "isa/isa.h"
+
+namespace kinst::command {
+
+/// What the command is to do.
+enum class Mode : std::uint8_t {
+  Trace,
+  List,         ///< -l
+  Version,      ///< -V
+  Help,         ///< --help, or -h without a program
+  Disassemble,  ///< --disas
+  Annotate,     ///< --annotate
+};
+
+/// A program as the command line gives it.
+struct ProgramArgument {
+  bool is_file = false;  ///< -s: `text` is a path
+  std::string text;
+  /// Which of -P, -m, -f, -n and -i gave it.
+  d::DescriptionField last_field = d::DescriptionField::Name;
+};
+
+/// --vm: run the command in a throwaway machine.
+struct GuestRequest {
+  std::optional<std::string> image;  ///< the kernel to boot; nothing: choose one
+};
+
+/// A word of the command line for the command in the virtual machine. A program is
+/// passed by its number, because it may have been read and preprocessed on this
+/// machine.
+struct GuestWord {
+  std::string text;
+  std::optional<std::size_t> program;  ///< an index of CommandLine::programs
+};
+
+struct CommandLine {
+  std::string command;  ///< argv[0] without folders
+  std::string path;     ///< argv[0]; $0 in programs of -n
+  Mode mode = Mode::Trace;
+  std::vector<ProgramArgument> programs;  ///< in order
+  std::vector<std::string> arguments;     ///< $1 and so on
+  compile::Settings settings;
+  bool only_compiles = false;                ///< -e
+  bool is_verbose = false;                   ///< -v
+  std::optional<std::string> output_path;    ///< -o
+  std::vector<pid_t> processes;              ///< -p
+  std::vector<std::string> target_commands;  ///< -c
+  std::string functions;                     ///< the argument of --disas or --annotate
+  isa::Syntax syntax = isa::Syntax::Att;     ///< --att, --intel
+  std::optional<std::string> html_path;      ///< --html
+  bool prints_page_source = false;           ///< --html-source, which --vm uses
+  std::optional<GuestRequest> guest;
+  std::vector<std::string> guest_files;  ///< --vm-file
+  std::vector<GuestWord> guest_words;    ///< argv[1] and so on, for the guest
+  /// --output-descriptor, which --vm uses: an open descriptor in place of the file of
+  /// -o.
+  std::optional<int> output_descriptor;
+};
+
+/// Why a command line is refused. If the message is empty, the usage is to be printed
+/// instead.
+struct CommandLineError {
+  std::string message;
+  int exit_status = 2;
+  bool names_help = false;  ///< print how to get help, too
+};
+
+/// Reads the command line.
+/// arguments: argv, with the command's name first. Options may stand anywhere, may be
+/// joined (-qn), may have their value in the next word, and may be repeated. All words
+/// behind "--" are macro arguments.
+/// settings: the options that the environment has set.
+tl::expected<CommandLine, CommandLineError> parse_command_line(
+    const std::vector<std::string>& arguments, compile::Settings settings);
+
+/// The usage: how the command is called, and its options; fits a screen of 24 lines.
+std::string usage(std::string_view command);
+
+/// "kinst: kinst 0.1.0, D 2.0\n", as -V prints.
+std::string version(std::string_view command);
+
+}  // namespace kinst::command

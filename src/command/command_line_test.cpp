@@ -1,0 +1,153 @@
+#include "command/command_line.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace kinst::command {
+namespace {
+
+using Words = std::vector<std::string>;
+
+tl::expected<CommandLine, CommandLineError> parse(Words words) {
+  words.insert(words.begin(), "/usr/sbin/kinst");
+  return parse_command_line(words, {});
+}
+
+// The message and the status of a refusal.
+std::string refusal(Words words) {
+  const auto parsed = parse(std::move(words));
+  if (parsed) {
+    return "";
+  }
+  return fmt::format("{} ({}{})", parsed.error().message, parsed.error().exit_status,
+                     parsed.error().names_help ? ", help" : "");
+}
+
+TEST(CommandLine, KeepsProgramsInOrderWithTheirFields) {
+  const auto line = parse({"-n", "BEGIN", "-s", "a.d", "-mext4", "-P", "kinst", "-f",
+                           "vfs_read{trace(1)}", "-i", "7"});
+  ASSERT_TRUE(line.has_value());
+  std::string programs;
+  for (const ProgramArgument& one : line->programs) {
+    programs += fmt::format("{}{}:{} ", one.is_file ? "file " : "", one.text,
+                            static_cast<int>(one.last_field));
+  }
+  EXPECT_EQ(programs, "BEGIN:3 file a.d:3 ext4:1 kinst:0 vfs_read{trace(1)}:2 7:3 ");
+}
+
+TEST(CommandLine, TakesWordsThatAreNoOptionsAsMacroArguments) {
+  const auto line = parse({"one", "-qn", "BEGIN", "-", "two", "--", "-e", "--vm"});
+  ASSERT_TRUE(line.has_value());
+  EXPECT_EQ(line->arguments, (Words{"one", "-", "two", "-e", "--vm"}));
+  EXPECT_TRUE(line->settings.quiet);
+  EXPECT_FALSE(line->only_compiles);
+  EXPECT_EQ(line->command, "kinst");
+}
+
+TEST(CommandLine, SetsOptionsOfD) {
+  const auto line =
+      parse({"-xquiet=off", "-x", "strsize=1k", "-b", "2m", "-wFZC", "-DA=1", "-I",
+             "/x", "-O", "json", "-L/lib", "-Xs", "-nBEGIN"});
+  ASSERT_TRUE(line.has_value());
+  const compile::Settings& settings = line->settings;
+  EXPECT_FALSE(settings.quiet);
+  EXPECT_EQ(settings.string_bytes, 1024U);
+  EXPECT_EQ(settings.buffer_bytes, 2U << 20U);
+  EXPECT_TRUE(settings.destructive && settings.flow_indent &&
+              settings.allows_unmatched && settings.runs_preprocessor &&
+              settings.is_json);
+  EXPECT_EQ(settings.preprocessor_arguments, (Words{"-DA=1", "-I/x"}));
+  EXPECT_EQ(settings.library_folders, (Words{"/lib"}));
+  EXPECT_EQ(settings.c_conformance, 's');
+}
+
+TEST(CommandLine, ReadsTheRest) {
+  const auto line = parse({"-evS", "-oout", "-p", "12", "-p13", "-c", "ls -l", "-n",
+                           "BEGIN", "--vm=/boot/vmlinuz", "--vm-file", "/a",
+                           "--vm-file=/b", "--intel", "-64"});
+  ASSERT_TRUE(line.has_value());
+  EXPECT_TRUE(line->only_compiles && line->is_verbose && line->settings.shows_code);
+  EXPECT_EQ(line->output_path, "out");
+  EXPECT_EQ(line->processes, (std::vector<pid_t>{12, 13}));
+  EXPECT_EQ(line->target_commands, (Words{"ls -l"}));
+  EXPECT_EQ(line->guest->image, "/boot/vmlinuz");
+  EXPECT_EQ(line->guest_files, (Words{"/a", "/b"}));
+  EXPECT_EQ(line->syntax, isa::Syntax::Intel);
+  EXPECT_EQ(line->mode, Mode::Trace);
+}
+
+TEST(CommandLine, KnowsItsModes) {
+  EXPECT_EQ(parse({"-l"})->mode, Mode::List);
+  EXPECT_TRUE(parse({"-l"})->settings.allows_unmatched);
+  EXPECT_EQ(parse({"-V"})->mode, Mode::Version);
+  EXPECT_EQ(parse({"-h"})->mode, Mode::Help);
+  EXPECT_EQ(parse({"--help", "-n", "BEGIN"})->mode, Mode::Help);
+  EXPECT_EQ(parse({"--disas", "vfs_read"})->mode, Mode::Disassemble);
+  EXPECT_EQ(parse({"--annotate=vfs_read"})->functions, "vfs_read");
+}
+
+// What --vm gives to the command in the machine; programs as "<NUMBER>".
+Words in_guest(const std::vector<std::string>& words) {
+  Words out;
+  const auto line = parse(words);
+  for (const GuestWord& word : line->guest_words) {
+    out.push_back(word.program ? fmt::format("<{}>", *word.program) : word.text);
+  }
+  return out;
+}
+
+TEST(CommandLine, LeavesToTheGuestWhatIsNotSeenToHere) {
+  EXPECT_EQ(in_guest({"--vm", "-qo", "file", "-n", "BEGIN", "-sa.d", "-xstrsize=8",
+                      "-c", "a -o b", "one"}),
+            (Words{"-q", "<0>", "<1>", "-xstrsize=8", "-ca -o b", "one"}));
+  EXPECT_EQ(in_guest({"--vm=x", "-Cn", "BEGIN", "-x", "cpp", "-x", "cpphdrs",
+                      "--vm-file", "a", "--vm-file=b"}),
+            (Words{"<0>", "-xcpphdrs"}));
+  EXPECT_EQ(in_guest({"--annotate", "f", "--html", "page", "--vm", "--intel"}),
+            (Words{"--annotate=f", "--html-source", "--intel"}));
+  EXPECT_EQ(in_guest({"-n", "BEGIN", "--vm", "--", "-o", "--vm"}),
+            (Words{"<0>", "--", "-o", "--vm"}));
+}
+
+TEST(CommandLine, RefusesWhatIsWrong) {
+  EXPECT_EQ(refusal({}), " (2)");
+  EXPECT_EQ(refusal({"-y"}), "invalid option -- 'y' (2, help)");
+  EXPECT_EQ(refusal({"-n"}), "option requires an argument -- 'n' (2, help)");
+  EXPECT_EQ(refusal({"--vmm"}), "unknown option --vmm: did you mean --vm? (2, help)");
+  EXPECT_EQ(refusal({"--help=x"}), "option --help takes no value (2, help)");
+  EXPECT_EQ(refusal({"--disas"}), "option --disas requires an argument (2, help)");
+  EXPECT_EQ(
+      refusal({"-lV"}),
+      "only one of the options -G, -h, -l, -V, --disas and --annotate can be given "
+      "(2)");
+  EXPECT_EQ(refusal({"-q"}),
+            "no probes specified: -n takes a description, -s a script (1)");
+  EXPECT_EQ(refusal({"-p", "0x1", "-nBEGIN"}),
+            "invalid pid: 0x1: -p takes a process's number (1)");
+  EXPECT_EQ(refusal({"-b", "huge", "-nBEGIN"}),
+            "failed to set -b huge: invalid value for the option: it takes a number "
+            "of bytes, 1 or more; k, m, g and t behind it are units (1)");
+  EXPECT_EQ(refusal({"--vm-file", "/a", "-nBEGIN"}),
+            "--vm-file is for the virtual machine of --vm (2)");
+  EXPECT_EQ(refusal({"-x", "foo=1"}),
+            "failed to set -x foo=1: invalid option name (1)");
+}
+
+TEST(CommandLine, UsageFitsAScreenAndSpeaksOfTheCommandByItsName) {
+  const std::string text = usage("dtrace");
+  EXPECT_LE(std::ranges::count(text, '\n'), 24);
+  EXPECT_EQ(text.find("{0}"), std::string::npos);
+  EXPECT_TRUE(text.starts_with("Usage: dtrace "));
+  std::size_t longest = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at);
+    longest = std::max(longest, end - at);
+    at = end + 1;
+  }
+  EXPECT_LE(longest, 90U);
+}
+
+}  // namespace
+}  // namespace kinst::command

@@ -1,0 +1,294 @@
+// compile() runs the stages in order: match, check, plan, generate. Lexing and parsing
+// are parse()'s, so that pragmas can set options in between.
+#include "compile/compile.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+#include <set>
+#include <span>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <variant>
+
+#include "bpf/attach/attach_uprobes.h"
+#include "codegen/plan/operand_shape.h"
+#include "codegen/plan/sizes.h"
+#include "codegen/plan/walk.h"
+#include "codegen/plan_programs.h"
+#include "compile/contexts.h"
+#include "compile/function_tracing.h"
+#include "compile/instruction_text.h"
+#include "compile/kernel_environment.h"
+#include "compile/kernel_platform.h"
+#include "compile/unwinding.h"
+#include "d/typed/join_descriptions.h"
+#include "provider/dtrace.h"
+
+namespace kinst::compile {
+namespace {
+
+// Whether `value` reads a register that belongs to a process and that the kernel does
+// not save when the process enters it.
+bool is_kept_by_thread(const d::typed::BuiltinValue& value, const isa::Isa& isa) {
+  return value.builtin == d::Builtin::Uregs &&
+         !isa.registers[std::get<d::typed::IntegerValue>(value.index->node).value]
+              .task_member.empty();
+}
+
+bool needs_kernel_offsets(const d::typed::Program& program, const isa::Isa& isa) {
+  bool found = false;
+  for (const d::typed::Clause& clause : program.clauses) {
+    codegen::for_each_expression(clause, [&](const d::typed::Expression& expression) {
+      if (const auto* call = std::get_if<d::typed::SubroutineCall>(&expression.node)) {
+        found = found || call->subroutine == d::Subroutine::Progenyof;
+      } else if (const auto* builtin =
+                     std::get_if<d::typed::BuiltinValue>(&expression.node)) {
+        found = found || builtin->builtin == d::Builtin::ParentPid ||
+                builtin->builtin == d::Builtin::VirtualTimestamp ||
+                is_kept_by_thread(*builtin, isa);
+      }
+    });
+  }
+  return found;
+}
+
+std::optional<std::uint64_t> per_cpu_offsets(kernel::LazySymbols& symbols) {
+  const auto& known = symbols.get();
+  const auto address =
+      known ? known->address_of("__per_cpu_offset") : std::optional<KernelAddress>();
+  return address ? std::optional(number(*address)) : std::nullopt;
+}
+
+// Whether a system call is probed. Its code then needs the kernel's types: a flag of
+// the task tells the calls of 32-bit programs apart.
+bool has_system_calls(const std::vector<provider::Probe>& probes) {
+  return std::ranges::any_of(probes, [](const provider::Probe& probe) {
+    return std::holds_alternative<provider::SystemCall>(probe.site);
+  });
+}
+
+bool has_user_code(const std::vector<provider::Probe>& probes) {
+  return std::ranges::any_of(probes, [](const provider::Probe& probe) {
+    return std::holds_alternative<provider::UserInstruction>(probe.site);
+  });
+}
+
+// The processes that the run is about: the target, and each process with a probe in its
+// code.
+std::set<pid_t> traced_processes(const std::vector<provider::Probe>& probes,
+                                 std::optional<pid_t> target) {
+  std::set<pid_t> processes;
+  if (target) {
+    processes.insert(*target);
+  }
+  for (const provider::Probe& probe : probes) {
+    if (const auto* place = std::get_if<provider::UserInstruction>(&probe.site)) {
+      processes.insert(place->process);
+    }
+  }
+  return processes;
+}
+
+// The types that are known without libraries.
+d::ParseOptions knowing_types(d::Environment& environment, Ground& ground) {
+  return {.is_type_name =
+              [&](std::string_view name) {
+                return d::find_type(name, environment, ground.types).has_value();
+              },
+          .offer_type_names =
+              [&](NearNames& near) {
+                environment.offer_types(d::TypeNameKind::Typedef, near);
+              }};
+}
+
+// Parses the library files that declare the types of translated arguments. No program
+// names these types, so parse() has not asked for them.
+void want_translated(const std::vector<d::ProbeContext>& contexts, Libraries& libraries,
+                     const d::ParseOptions& options, Diagnostics& diagnostics) {
+  for (const d::ProbeContext& context : contexts) {
+    if (!context.arguments) {
+      continue;
+    }
+    for (const d::ProbeArgument& argument : *context.arguments) {
+      libraries.want(argument.translated, options, diagnostics);
+    }
+  }
+}
+
+bool is_present(const d::DependsOnPragma& needed, const Providers& providers) {
+  if (needed.kind == "provider") {
+    return std::ranges::any_of(
+        providers, [&](const auto& one) { return one->name() == needed.name; });
+  }
+  std::error_code ignored;
+  return needed.name == "vmlinux" ||
+         std::filesystem::exists("/sys/module/" + needed.name, ignored);
+}
+
+void refuse_absent(const std::vector<d::Program>& programs, const Providers& providers,
+                   Diagnostics& diagnostics) {
+  for (const d::Program& program : programs) {
+    for (const d::Pragma& pragma : program.pragmas) {
+      const auto* depends = std::get_if<d::DependsOnPragma>(&pragma.node);
+      if (depends != nullptr && depends->kind != "library" &&
+          !is_present(*depends, providers)) {
+        diagnostics.error("D_PRAGMA_DEPEND", pragma.span,
+                          fmt::format("the program needs the {} {}, which is not here",
+                                      depends->kind, depends->name));
+      }
+    }
+  }
+}
+
+Matches match_own(std::span<const d::Program* const> programs) {
+  Providers own;
+  own.push_back(std::make_unique<provider::DtraceProvider>());
+  Diagnostics ignored;
+  return match(programs, own, Unmatched::IsAllowed, ignored);
+}
+
+// Collects what the generated code must know of this kernel. Also decides how the ends
+// of kernel functions are traced, which changes made.matches.
+Result<codegen::Platform> platform_for(Compilation& made, const CompileOptions& options,
+                                       Ground& ground) {
+  const std::vector<provider::Probe>& probes = made.matches.probes.all();
+  codegen::Platform platform = KINST_TRY(
+      make_platform(ground.isa, ground.types,
+                    needs_kernel_offsets(made.program, ground.isa) ||
+                            has_system_calls(probes) || !is_in_initial_pid_namespace()
+                        ? &ground.kernel_types
+                        : nullptr));
+  platform.only_cpu = options.only_cpu;
+  platform.instruction_text = [&ground](const provider::Probe& probe,
+                                        d::Builtin builtin) {
+    return instruction_text(probe,
+                            builtin == d::Builtin::Mnemonic
+                                ? record::Meaning::Mnemonic
+                                : record::Meaning::Instruction,
+                            ground.isa, ground.symbols);
+  };
+  if (std::ranges::any_of(made.program.clauses, codegen::uses_operands)) {
+    platform.per_cpu_offsets = per_cpu_offsets(ground.symbols);
+  }
+  made.remarks = KINST_TRY(choose_function_way(options.function_way, made.program,
+                                               ground, made.matches, platform));
+  if (has_user_code(probes) && bpf::uprobe_multi_available()) {
+    platform.user_attach_type = bpf::uprobe_multi_attach_type;
+  }
+  if (uses_user_stacks(made.program)) {
+    platform.unwinding =
+        make_unwind_tables(traced_processes(probes, options.target), ground.processes,
+                           ground.isa, ground.types, ground.kernel_types);
+  }
+  return platform;
+}
+
+}  // namespace
+
+std::vector<d::Program> parse(std::vector<ProgramText>& texts, Libraries& libraries,
+                              const d::MacroValues& macros, Ground& ground,
+                              Diagnostics& diagnostics) {
+  KernelEnvironment environment(ground.types, ground.kernel_types, ground.symbols,
+                                ground.isa);
+  const d::ParseOptions known = knowing_types(environment, ground);
+  for (const ProgramText& text : texts) {
+    libraries.want(text.source.text, known, diagnostics);
+  }
+  std::vector<d::Program> programs;
+  for (std::uint32_t index = 0; index < texts.size(); ++index) {
+    programs.push_back(
+        d::parse(texts[index].source, index,
+                 {.kind = texts[index].kind,
+                  .prefers_descriptions = texts[index].prefers_descriptions,
+                  .last_field = texts[index].last_field,
+                  .macros = macros,
+                  .is_type_name =
+                      [&](std::string_view name) {
+                        return libraries.is_type_name(name) || known.is_type_name(name);
+                      },
+                  .offer_type_names = known.offer_type_names},
+                 diagnostics));
+  }
+  return programs;
+}
+
+void refuse_unused(const std::vector<d::Program>& programs,
+                   const d::MacroValues& macros, const Settings& settings,
+                   Diagnostics& diagnostics) {
+  if (!diagnostics.has_errors() && !settings.allows_unused_arguments) {
+    d::refuse_unused_argument(macros, programs, diagnostics);
+  }
+}
+
+Result<std::optional<Compilation>> compile(const ParsedTexts& texts,
+                                           const Providers& providers,
+                                           const CompileOptions& options,
+                                           Ground& ground, Diagnostics& diagnostics) {
+  const std::vector<d::Program>& programs = texts.programs;
+  Compilation made;
+  std::vector<const d::Program*> pointers;
+  pointers.reserve(programs.size());
+  for (const d::Program& program : programs) {
+    pointers.push_back(&program);
+  }
+  refuse_absent(programs, providers, diagnostics);
+  made.matched = options.matched;
+  made.matches = options.matched == Matched::AllProbes
+                     ? match(pointers, providers, options.unmatched, diagnostics)
+                     : match_own(pointers);
+
+  LocalVariables locals(made.matches, ground.debug, ground.debug_types);
+  ArgumentDifferences differences(made.matches, providers, ground.types);
+  KernelEnvironment environment(ground.types, ground.kernel_types, ground.symbols,
+                                ground.isa, &locals, &differences);
+  const std::vector<d::ProbeContext> contexts = contexts_of(
+      made.matches, providers,
+      made.matched == Matched::DtraceProbes ? Unmatched::IsAllowed : options.unmatched,
+      environment, ground.types);
+  want_translated(contexts, texts.libraries, knowing_types(environment, ground),
+                  diagnostics);
+  std::vector<d::Unit> units = texts.libraries.units(
+      [&](const d::DependsOnPragma& needed) { return is_present(needed, providers); });
+  for (const d::Program& one : programs) {
+    units.push_back({.program = &one});
+  }
+  auto program = d::check({.units = units, .probes = contexts}, options.check,
+                          environment, ground.types, diagnostics);
+  if (program && !options.allows_empty) {
+    for (std::uint32_t index = 0; index < programs.size(); ++index) {
+      d::refuse_empty(programs[index], index, diagnostics);
+    }
+  }
+  if (!program || diagnostics.has_errors()) {
+    return std::optional<Compilation>{};
+  }
+  made.program = std::move(*program);
+  for (const Awaited& one : made.matches.awaited) {
+    auto& probes_of_description = made.matches.of_description[one.description];
+    std::ranges::copy(one.probes, std::back_inserter(probes_of_description));
+  }
+  d::join_descriptions(made.program, ground.types, made.matches.of_description);
+  KINST_CHECK(codegen::check_sizes(made.program, ground.types));
+
+  const std::vector<provider::Probe>& probes = made.matches.probes.all();
+  const codegen::Platform platform = KINST_TRY(platform_for(made, options, ground));
+  made.plan = codegen::plan_programs(made.program, probes, made.matches.of_description,
+                                     locals.places(),
+                                     differences.results(made.program, environment));
+  made.generated = codegen::generate({.program = made.program,
+                                      .types = ground.types,
+                                      .probes = probes,
+                                      .platform = platform},
+                                     made.plan, options.storage, diagnostics);
+  if (diagnostics.has_errors()) {
+    return std::optional<Compilation>{};
+  }
+  return std::optional<Compilation>(std::move(made));
+}
+
+}  // namespace kinst::compile

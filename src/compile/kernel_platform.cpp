@@ -1,0 +1,144 @@
+// Registers from the machine's description, structure offsets from the kernel's BTF.
+#include "compile/kernel_platform.h"
+
+#include <sys/stat.h>
+
+#include <ctime>
+#include <string_view>
+
+#include "bpf/load/map.h"
+
+namespace kinst::compile {
+namespace {
+
+std::uint64_t clock_ns(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
+         static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+// A member of a struct of the kernel's, by its path.
+std::optional<codegen::TaskMember> struct_member(types::TypeTable& table,
+                                                 types::KernelTypes& types,
+                                                 std::string_view structure,
+                                                 std::string_view path) {
+  const auto task = types.find(types::NameKind::Struct, structure);
+  if (!task || !*task) {
+    return std::nullopt;
+  }
+  types::TypeId type = **task;
+  std::uint64_t offset_bits = 0;
+  while (!path.empty()) {
+    const std::size_t dot = path.find('.');
+    const auto member = table.member(type, path.substr(0, dot));
+    path.remove_prefix(dot == std::string_view::npos ? path.size() : dot + 1);
+    if (!member) {
+      return std::nullopt;
+    }
+    offset_bits += member->offset_bits;
+    type = member->type;
+  }
+  return codegen::TaskMember{
+      .offset_bytes = static_cast<std::uint32_t>(offset_bits / 8),
+      .size_bytes = static_cast<std::uint32_t>(table.size_of(type).value_or(0))};
+}
+
+std::optional<codegen::TaskMember> task_member(types::TypeTable& table,
+                                               types::KernelTypes& types,
+                                               std::string_view path) {
+  return struct_member(table, types, "task_struct", path);
+}
+
+std::optional<std::uint32_t> task_offset(types::TypeTable& table,
+                                         types::KernelTypes& types,
+                                         std::string_view path) {
+  const auto member = task_member(table, types, path);
+  return member ? std::optional(member->offset_bytes) : std::nullopt;
+}
+
+std::uint32_t offset_of(const isa::Isa& isa, isa::RegisterId id) {
+  return isa.registers[static_cast<std::size_t>(id)].pt_regs_offset;
+}
+
+}  // namespace
+
+bool is_in_initial_pid_namespace() {
+  // PROC_PID_INIT_INO, include/linux/proc_ns.h.
+  constexpr ino_t initial = 0xeffffffc;
+  struct stat status {};
+  return stat("/proc/self/ns/pid", &status) != 0 || status.st_ino == initial;
+}
+
+std::optional<codegen::PidNamespace> pid_namespace(types::TypeTable& table,
+                                                   types::KernelTypes& types) {
+  struct stat status {};
+  if (is_in_initial_pid_namespace() || stat("/proc/self/ns/pid", &status) != 0) {
+    return std::nullopt;
+  }
+  const auto offset = [&](std::string_view structure, std::string_view path) {
+    const auto member = struct_member(table, types, structure, path);
+    return member ? std::optional(std::uint64_t{member->offset_bytes}) : std::nullopt;
+  };
+  const auto thread_pid = offset("task_struct", "thread_pid");
+  const auto leader = offset("task_struct", "group_leader");
+  const auto level = offset("pid", "level");
+  const auto numbers = offset("pid", "numbers");
+  const auto name_space = offset("upid", "ns");
+  const auto inode = offset("pid_namespace", "ns.inum");
+  const auto upid = types.find(types::NameKind::Struct, "upid");
+  if (!thread_pid || !leader || !level || !numbers || !name_space || !inode || !upid ||
+      !*upid) {
+    return std::nullopt;
+  }
+  return codegen::PidNamespace{
+      .task_layout = *thread_pid | *leader << 16U | *level << 32U | *numbers << 48U,
+      .pid_layout =
+          table.size_of(**upid).value_or(0) | *name_space << 16U | *inode << 32U,
+      .number = static_cast<std::uint32_t>(status.st_ino)};
+}
+
+Result<codegen::Platform> make_platform(const isa::Isa& isa, types::TypeTable& table,
+                                        types::KernelTypes* types) {
+  codegen::Platform platform;
+  for (const isa::Register& one : isa.registers) {
+    platform.register_offsets.push_back(
+        one.pt_regs_offset == isa::Register::no_offset
+            ? std::nullopt
+            : std::optional<std::uint32_t>(one.pt_regs_offset));
+    platform.thread_registers.push_back(
+        types != nullptr && !one.task_member.empty()
+            ? task_member(table, *types, one.task_member)
+            : std::nullopt);
+  }
+  platform.instruction_pointer_offset = offset_of(isa, isa.program_counter);
+  platform.instruction_pointer_excess = isa.probe_pc_advance_bytes;
+  for (const isa::RegisterId id : isa.argument_registers) {
+    platform.argument_offsets.push_back(offset_of(isa, id));
+  }
+  platform.return_value_offset = offset_of(isa, isa.return_register);
+  platform.return_address_words = isa.return_address_words;
+  platform.stack_pointer_offset = offset_of(isa, isa.stack_pointer);
+  platform.frame_pointer_offset = offset_of(isa, isa.frame_pointer);
+  const isa::SystemCalls& calls = isa.system_calls();
+  platform.system_calls.number_offset = offset_of(isa, calls.number_register);
+  platform.system_calls.compatible_mask = calls.compatible_mask;
+  for (const isa::RegisterId id : calls.argument_registers) {
+    platform.system_calls.argument_offsets.push_back(offset_of(isa, id));
+  }
+  platform.flags_offset = offset_of(isa, isa.flags);
+  platform.cpus = KINST_TRY(bpf::possible_cpu_count());
+  platform.wall_clock_offset_ns = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
+  if (types != nullptr) {
+    platform.kernel = {
+        .task_parent = task_offset(table, *types, "real_parent"),
+        .task_process = task_offset(table, *types, "tgid"),
+        .task_time_on_cpu_ns = task_offset(table, *types, "se.sum_exec_runtime")};
+    platform.pid_namespace = pid_namespace(table, *types);
+    platform.system_calls.compatible_flags_offset =
+        task_offset(table, *types, calls.compatible_member);
+  }
+  return platform;
+}
+
+}  // namespace kinst::compile

@@ -1,0 +1,103 @@
+// What a D program can name that is neither D's nor its own: the kernel's types and
+// symbols, the machine's registers, a probed function's local variables. The checker
+// asks; `compile` answers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/text/near_names.h"
+#include "types/type.h"
+
+namespace kinst::d {
+
+/// The four name spaces of C types.
+enum class TypeNameKind : std::uint8_t { Typedef, Struct, Union, Enum };
+
+/// A variable or function of the kernel or a module.
+struct KernelSymbolInfo {
+  std::string object;  ///< "vmlinux" or the module's name
+  std::uint64_t address = 0;
+  std::optional<types::TypeId> type;  ///< nothing where the kernel has none on record
+  std::uint64_t size_bytes = 0;       ///< 0 if unknown
+};
+
+class Environment {
+ public:
+  Environment() = default;
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+  Environment(Environment&&) = delete;
+  Environment& operator=(Environment&&) = delete;
+  virtual ~Environment() = default;
+
+  /// The kernel's type of that name, put into the table the check works on. `object`
+  /// is a module's name, "vmlinux", or empty for all.
+  virtual std::optional<types::TypeId> kernel_type(std::string_view object,
+                                                   TypeNameKind kind,
+                                                   std::string_view name) = 0;
+
+  /// `` object`name ``; an empty object searches the kernel, then its modules.
+  virtual std::optional<KernelSymbolInfo> kernel_symbol(std::string_view object,
+                                                        std::string_view name) = 0;
+  /// Offers the names of the kernel's types of that kind for "did you mean".
+  virtual void offer_types(TypeNameKind /*kind*/, NearNames& /*near*/) {}
+  /// Why kernel_type(), or kernel_symbol(), cannot know any name at all; empty if it
+  /// can.
+  virtual std::string why_no_types() { return {}; }
+  virtual std::string why_no_symbols() { return {}; }
+  /// Offers the kernel's symbols for "did you mean".
+  virtual void offer_symbols(std::string_view object, NearNames& near) = 0;
+
+  /// The value of an enumerator of the kernel, and its enum.
+  struct EnumeratorInfo {
+    std::int64_t value = 0;
+    types::TypeId type{};
+  };
+  virtual std::optional<EnumeratorInfo> kernel_enumerator(std::string_view name) = 0;
+
+  /// A parameter or local variable of the traced code.
+  struct LocalInfo {
+    std::uint32_t local = 0;  ///< the same for the same variable of one description
+    types::TypeId type{};
+  };
+  /// For a message: which types args[argument] has at which probes of the description.
+  /// Empty if the type is the same at all its probes. description: its index among the
+  /// descriptions of all programs, in source order.
+  virtual std::string argument_difference(std::size_t /*description*/,
+                                          std::uint64_t /*argument*/) {
+    return {};
+  }
+
+  /// The local variable of that name at the probes of the description; nothing if no
+  /// such variable is in scope. Errors: the variable cannot be read at every probe, or
+  /// its type is not known.
+  virtual std::optional<Result<LocalInfo>> local_variable(std::size_t /*description*/,
+                                                          std::string_view /*name*/) {
+    return std::nullopt;
+  }
+
+  /// Why local_variable() cannot know any variable at the description; empty if it can.
+  virtual std::string why_no_locals(std::size_t /*description*/) { return {}; }
+
+  /// The index into regs[] and uregs[] that a register's D name stands for: "R_RSI".
+  virtual std::optional<std::uint32_t> register_index(std::string_view name) = 0;
+  /// Every name that register_index() knows.
+  [[nodiscard]] virtual std::vector<std::string> register_names() const = 0;
+  /// D's name of the register that holds argument `number` at a function's first
+  /// instruction, counted from 0; empty if none does.
+  [[nodiscard]] virtual std::string argument_register(std::uint64_t /*number*/) const {
+    return {};
+  }
+  /// D's name of the register that holds a function's result when it returns.
+  [[nodiscard]] virtual std::string result_register() const { return {}; }
+  /// How many elements regs[] has.
+  [[nodiscard]] virtual std::uint32_t register_count() const = 0;
+};
+
+}  // namespace kinst::d

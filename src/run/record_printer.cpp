@@ -1,0 +1,202 @@
+// The consumer with its parts, and what a run tells beside its output.
+#include "run/record_printer.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <utility>
+
+#include "base/system/child.h"
+#include "base/system/standard_streams.h"
+#include "base/system/stop_signals.h"
+#include "consumer/json_presentation.h"
+#include "consumer/messages.h"
+#include "consumer/text_presentation.h"
+
+namespace kinst::run {
+namespace {
+
+std::unique_ptr<consumer::Presentation> make_presentation(
+    const compile::Settings& settings, consumer::Symbolizer& names,
+    const types::TypeTable& types, const consumer::OutputOptions& options) {
+  if (settings.is_json) {
+    return std::make_unique<consumer::JsonPresentation>(names, types, options);
+  }
+  return std::make_unique<consumer::TextPresentation>(names, types, options);
+}
+
+// Whether what is written there can reach nobody: the other end of the pipe is closed.
+bool is_reader_gone(int descriptor) {
+  pollfd end{.fd = descriptor, .events = 0, .revents = 0};
+  return poll(&end, 1, 0) == 1 && (end.revents & POLLERR) != 0;
+}
+
+// Terminals that show no characters but ASCII's, as DTrace has them.
+bool is_primitive_terminal() {
+  const char* name = std::getenv("TERM");
+  const std::string_view terminal = name == nullptr ? "" : name;
+  return terminal == "dumb" || terminal == "sun" || terminal == "sun-color";
+}
+
+}  // namespace
+
+consumer::OutputOptions output_options(const compile::Settings& settings,
+                                       int descriptor) {
+  consumer::OutputOptions options;
+  options.quiet = settings.quiet;
+  options.flow_indent = settings.flow_indent;
+  options.raw_bytes = settings.raw_bytes;
+  options.drop_tags = settings.drop_tags;
+  // The public conformance suite asks for output that does not vary.
+  options.hides_cpu_and_id = std::getenv("_DTRACE_TESTING") != nullptr;
+  options.escapes_controls = isatty(descriptor) != 0;
+  options.stack_indent = static_cast<std::uint32_t>(settings.stack_indent);
+  options.print_bytes = settings.print_bytes;
+  options.sort = {.by_key = settings.sorts_by_key,
+                  .key_position = settings.sort_key_position,
+                  .position = settings.sort_position,
+                  .reversed = settings.sorts_reversed};
+  options.drawing = {
+      .packs = settings.packs_histograms,
+      .heads = settings.heads_histograms,
+      .zooms = settings.zooms_histograms,
+      .is_ascii = settings.draws_in_ascii.value_or(is_primitive_terminal())};
+  return options;
+}
+
+RecordPrinter::RecordPrinter(const compile::Compilation& made, compile::Ground& ground,
+                             Running& running, compile::Settings& settings,
+                             Destination destination)
+    : running_(&running),
+      settings_(&settings),
+      command_(std::move(destination.command)),
+      options_(output_options(settings, destination.descriptor)),
+      names_(made.matches.probes.all(), ground.symbols, ground.debug, ground.processes,
+             ground.isa),
+      maps_(running.object(), made.generated.storage),
+      aggregations_(ground.types, made.generated.layouts, maps_, names_),
+      presentation_(make_presentation(settings, names_, ground.types, options_)),
+      descriptor_(destination.descriptor),
+      output_(destination.descriptor),
+      at_start_(running.counters()),
+      before_(at_start_),
+      told_(std::chrono::steady_clock::now()) {}
+
+Result<std::unique_ptr<RecordPrinter>> RecordPrinter::make(
+    const compile::Compilation& made, compile::Ground& ground, Running& running,
+    compile::Settings& settings, Destination destination) {
+  const pid_t target = destination.target;
+  std::unique_ptr<RecordPrinter> printing(
+      new RecordPrinter(made, ground, running, settings, std::move(destination)));
+  RecordPrinter& self = *printing;
+  self.names_.set_target(target);
+  if (settings.leaves_addresses) {
+    self.names_.leave_user_addresses();
+  }
+  self.consumer_.emplace(KINST_TRY(consumer::Consumer::make(
+      {.table = ground.types,
+       .layouts = made.generated.layouts,
+       .names = self.names_,
+       .aggregations = self.aggregations_,
+       .presentation = *self.presentation_,
+       .output = self.output_,
+       .host = {
+           .set_option = [&self](std::string_view name,
+                                 std::string_view value) -> Result<void> {
+             KINST_CHECK(compile::set_option(*self.settings_, name, value,
+                                             compile::SettingMoment::Running));
+             self.options_ = output_options(*self.settings_, self.descriptor_);
+             return {};
+           },
+           .run = [&self](const std::string& command) { return self.run(command); },
+           .report = [&self](std::string_view message) { self.say(message); }}},
+      settings.aggregation_interval)));
+  return printing;
+}
+
+void RecordPrinter::say(std::string_view message) const {
+  write_error(fmt::format("{}: {}\n", command_, message));
+}
+
+// A signal is for kinst; what a terminal sends, the command has got as well.
+Result<void> RecordPrinter::run(const std::string& command) const {
+  Child child =
+      KINST_TRY(Child::start("/bin/sh", {"sh", "-c", command}, {}, Orphan::LivesOn));
+  const std::chrono::milliseconds patience =
+      is_ending() ? std::chrono::milliseconds(0) : patience_after_signal;
+  const bool is_late = is_ending() && !is_at_end_;
+  if (!KINST_TRY(is_late ? child.wait_for(patience)
+                         : child.wait_until_stop(patience))) {
+    say(fmt::format("system(\"{}\") goes on: it is not waited for after a signal",
+                    command));
+  }
+  return {};
+}
+
+void RecordPrinter::tell_given_up(std::uint64_t records) const {
+  if (records != 0 && !is_reader_gone(descriptor_)) {
+    say(fmt::format(
+        "{} records are given up: a signal came, and printing them takes too "
+        "long",
+        records));
+  }
+}
+
+void RecordPrinter::note(const Result<void>& outcome) {
+  if (!outcome && !failure_) {
+    failure_ = outcome.error();
+  }
+}
+
+void RecordPrinter::take(std::span<const std::byte> record) {
+  note(consumer_->consume(record));
+}
+
+void RecordPrinter::tell_drops() {
+  auto now = running_->counters();
+  for (const consumer::Drop& drop : consumer::drops_between(before_, now)) {
+    consumer_->report(drop);
+    record_drops_told_ += drop.kind == consumer::DropKind::Record ? 1 : 0;
+  }
+  before_ = std::move(now);
+  told_ = std::chrono::steady_clock::now();
+}
+
+// What the messages before add up to.
+void RecordPrinter::tell_all_drops() const {
+  if (record_drops_told_ > 1) {
+    std::uint64_t all = 0;
+    for (std::size_t cpu = 0; cpu < before_.size(); ++cpu) {
+      all += before_[cpu].record_drops - at_start_[cpu].record_drops;
+    }
+    say(fmt::format("{} drops in all", all));
+  }
+}
+
+bool RecordPrinter::flush() {
+  if (std::chrono::steady_clock::now() - told_ >= settings_->status_interval) {
+    tell_drops();
+  }
+  if (is_reader_gone(descriptor_)) {
+    output_.text().clear();
+    return false;
+  }
+  note(output_.flush());
+  return !failure_.has_value();
+}
+
+void RecordPrinter::finish() {
+  note(consumer_->finish());
+  tell_drops();
+  flush();
+  tell_all_drops();
+  const std::uint64_t missed = running_->missed();
+  if (missed != 0) {
+    say(fmt::format(
+        "{} hits of probes were missed: the kernel runs none within another", missed));
+  }
+}
+
+}  // namespace kinst::run
