@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <iterator>
 
+#include "consumer/histogram.h"
 #include "consumer/packed.h"
 #include "consumer/printf.h"
 #include "consumer/trace_text.h"
-#include "consumer/values/histogram.h"
 
 namespace kinst::consumer {
 namespace {

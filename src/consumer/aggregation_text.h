@@ -5,8 +5,8 @@
 #include <span>
 #include <string>
 
+#include "consumer/naming.h"
 #include "consumer/values/aggregations.h"
-#include "consumer/values/symbol_text.h"
 #include "record/format.h"
 
 namespace kinst::consumer {

@@ -10,7 +10,8 @@
 #include "consumer/json_value.h"
 #include "consumer/printf.h"
 #include "consumer/values/aggregation.h"
-#include "consumer/values/histogram.h"
+#include "consumer/values/buckets.h"
+#include "consumer/values/quotient.h"
 
 namespace kinst::consumer {
 namespace {

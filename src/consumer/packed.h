@@ -4,9 +4,9 @@
 #include <span>
 #include <string>
 
+#include "consumer/histogram.h"
+#include "consumer/naming.h"
 #include "consumer/values/aggregation.h"
-#include "consumer/values/histogram.h"
-#include "consumer/values/symbol_text.h"
 
 namespace kinst::consumer {
 

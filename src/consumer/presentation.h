@@ -11,7 +11,7 @@
 #include "consumer/aggregation_text.h"
 #include "consumer/messages.h"
 #include "consumer/values/aggregations.h"
-#include "consumer/values/symbol_text.h"
+#include "consumer/values/symbolizer.h"
 #include "record/decode.h"
 #include "record/format.h"
 

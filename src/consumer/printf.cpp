@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/text/printable.h"
+#include "consumer/values/symbol_text.h"
 
 namespace kinst::consumer {
 namespace {

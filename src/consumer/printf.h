@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "consumer/c_format.h"
-#include "consumer/values/symbol_text.h"
+#include "consumer/naming.h"
 #include "record/decode.h"
 #include "record/format.h"
 

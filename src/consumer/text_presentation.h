@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "consumer/naming.h"
 #include "consumer/presentation.h"
 #include "types/type.h"
 

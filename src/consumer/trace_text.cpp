@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "base/overloaded.h"
+#include "consumer/values/symbol_text.h"
 
 namespace kinst::consumer {
 namespace {

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "consumer/values/symbol_text.h"
+#include "consumer/naming.h"
 #include "record/decode.h"
 
 namespace kinst::consumer {

@@ -6,7 +6,8 @@
 #include <limits>
 #include <numeric>
 
-#include "consumer/values/histogram.h"
+#include "consumer/values/buckets.h"
+#include "consumer/values/quotient.h"
 #include "consumer/values/symbol_text.h"
 
 namespace kinst::consumer {
@@ -245,11 +246,6 @@ bool is_distribution(AggregatingFunction function) {
   return function == AggregatingFunction::Quantize ||
          function == AggregatingFunction::Lquantize ||
          function == AggregatingFunction::Llquantize;
-}
-
-std::int64_t divided(std::int64_t value, std::int64_t divisor) {
-  return divisor == -1 ? static_cast<std::int64_t>(-static_cast<std::uint64_t>(value))
-                       : value / divisor;
 }
 
 std::int64_t number_of(const Aggregation& aggregation, Data data, std::int64_t normal) {

@@ -38,10 +38,6 @@ std::vector<std::int64_t> zero_data(const record::Aggregation& aggregation);
 /// Whether the function makes a distribution, which has no single number.
 bool is_distribution(record::AggregatingFunction function);
 
-/// The quotient. The smallest number divided by -1 wraps, which is undefined in C++.
-/// divisor: not 0.
-std::int64_t divided(std::int64_t value, std::int64_t divisor);
-
 /// The number to print: the count, sum, average, …, divided by `normal`, which must not
 /// be 0.
 std::int64_t number_of(const record::Aggregation& aggregation,

@@ -7,21 +7,10 @@
 #include <optional>
 #include <string>
 
-#include "consumer/values/histogram.h"
 #include "consumer/values/symbolizer.h"
 #include "record/decode.h"
 
 namespace kinst::consumer {
-
-/// How addresses and probes are shown.
-struct Naming {
-  Symbolizer& names;
-  std::uint32_t stack_indent = 14;  ///< the option stackindent
-  DrawingOptions drawing;
-  /// Escapes control characters in the program's strings, because a terminal would obey
-  /// them.
-  bool escapes_controls = false;
-};
 
 /// An address: "vmlinux`vfs_read+0x1c"; "ext4`0xffff…" if only the module is known;
 /// "0xffff…" if nothing is known.

@@ -17,19 +17,19 @@ namespace {
 
 enum class WordKind : std::uint8_t { Name, Integer, String };
 
-struct Word {
+struct LineWord {
   WordKind kind = WordKind::Name;
   std::string text;
   std::uint64_t value = 0;
 };
 
-using Words = std::span<const Word>;
+using LineWords = std::span<const LineWord>;
 
 bool is_line_blank(char c) {
   return c != '\n' && is_blank(c);
 }
 
-Word plain_word(std::string_view text) {
+LineWord plain_word(std::string_view text) {
   const std::optional<SignedNumber> number =
       is_digit(text.front()) ? read_whole_number(text) : std::nullopt;
   return {.kind = number ? WordKind::Integer : WordKind::Name,
@@ -38,8 +38,8 @@ Word plain_word(std::string_view text) {
 }
 
 // The words of a line; nothing when a string does not end.
-std::optional<std::vector<Word>> split(std::string_view line) {
-  std::vector<Word> words;
+std::optional<std::vector<LineWord>> split(std::string_view line) {
+  std::vector<LineWord> words;
   std::size_t at = 0;
   while (at < line.size()) {
     if (is_line_blank(line[at])) {
@@ -75,18 +75,19 @@ ControlLine malformed(std::string_view form, Span span, Diagnostics& diagnostics
   return {};
 }
 
-bool is_name(Words words, std::size_t index) {
+bool is_name(LineWords words, std::size_t index) {
   return index < words.size() && words[index].kind == WordKind::Name;
 }
 
-ControlLine read_line(Words words, Span span, Diagnostics& diagnostics) {
+ControlLine read_line(LineWords words, Span span, Diagnostics& diagnostics) {
   const bool has_file = words.size() > 1;
   const bool is_right =
       !words.empty() && words[0].kind == WordKind::Integer &&
       words[0].value <= UINT32_MAX &&
       (!has_file || words[1].kind == WordKind::String) &&
-      std::ranges::all_of(words.subspan(std::min<std::size_t>(2, words.size())),
-                          [](const Word& w) { return w.kind == WordKind::Integer; });
+      std::ranges::all_of(
+          words.subspan(std::min<std::size_t>(2, words.size())),
+          [](const LineWord& w) { return w.kind == WordKind::Integer; });
   if (!is_right) {
     return malformed("#line <line> [ \"file\" [ state ] ]", span, diagnostics);
   }
@@ -95,9 +96,9 @@ ControlLine read_line(Words words, Span span, Diagnostics& diagnostics) {
       .file = has_file ? std::optional<std::string>(words[1].text) : std::nullopt};
 }
 
-ControlLine read_error(Words words, Span span, Diagnostics& diagnostics) {
+ControlLine read_error(LineWords words, Span span, Diagnostics& diagnostics) {
   std::string message = "#error:";
-  for (const Word& word : words) {
+  for (const LineWord& word : words) {
     message += ' ';
     message += word.text;
   }
@@ -105,7 +106,7 @@ ControlLine read_error(Words words, Span span, Diagnostics& diagnostics) {
   return {};
 }
 
-ControlLine read_option(Words words, Span span, Diagnostics& diagnostics) {
+ControlLine read_option(LineWords words, Span span, Diagnostics& diagnostics) {
   if (words.size() != 1 || !is_name(words, 0)) {
     return malformed("#pragma D option <name>[=<value>]", span, diagnostics);
   }
@@ -142,7 +143,7 @@ bool is_attributes(std::string_view text) {
              dependency_classes.end();
 }
 
-ControlLine read_attributes(Words words, Span span, Diagnostics& diagnostics) {
+ControlLine read_attributes(LineWords words, Span span, Diagnostics& diagnostics) {
   const bool is_of_provider = is_name(words, 1) && words[1].text == "provider";
   if (!is_name(words, 0) || !is_name(words, 1) ||
       (is_of_provider && !(is_name(words, 2) && is_name(words, 3)))) {
@@ -189,7 +190,7 @@ bool is_version(std::string_view text) {
   }
 }
 
-ControlLine read_binding(Words words, Span span, Diagnostics& diagnostics) {
+ControlLine read_binding(LineWords words, Span span, Diagnostics& diagnostics) {
   if (words.empty() || words[0].kind != WordKind::String || !is_name(words, 1)) {
     return malformed("#pragma D binding \"version\" <identifier>", span, diagnostics);
   }
@@ -202,7 +203,7 @@ ControlLine read_binding(Words words, Span span, Diagnostics& diagnostics) {
                 .node = BindingPragma{.version = words[0].text, .name = words[1].text}};
 }
 
-ControlLine read_depends_on(Words words, Span span, Diagnostics& diagnostics) {
+ControlLine read_depends_on(LineWords words, Span span, Diagnostics& diagnostics) {
   if (!is_name(words, 0) || !is_name(words, 1)) {
     return malformed("#pragma D depends_on <provider|module|library> <name>", span,
                      diagnostics);
@@ -221,9 +222,9 @@ ControlLine read_depends_on(Words words, Span span, Diagnostics& diagnostics) {
                 .node = DependsOnPragma{.kind = kind, .name = words[1].text}};
 }
 
-ControlLine read_d_pragma(Words words, Span span, Diagnostics& diagnostics) {
+ControlLine read_d_pragma(LineWords words, Span span, Diagnostics& diagnostics) {
   const std::string& name = words[0].text;
-  const Words rest = words.subspan(1);
+  const LineWords rest = words.subspan(1);
   if (name == "option") {
     return read_option(rest, span, diagnostics);
   }
@@ -247,7 +248,7 @@ ControlLine read_d_pragma(Words words, Span span, Diagnostics& diagnostics) {
 }
 
 // `#error`, `#ident` and `#line`, which are also known as pragmas; nothing for others.
-std::optional<ControlLine> read_directive(Words words, Span span,
+std::optional<ControlLine> read_directive(LineWords words, Span span,
                                           Diagnostics& diagnostics) {
   const std::string& name = words[0].text;
   if (name == "error") {
@@ -264,9 +265,9 @@ std::optional<ControlLine> read_directive(Words words, Span span,
 
 // Behind `#pragma`. Unknown pragmas are other compilers' business and ignored, as C has
 // it; unknown ones behind `#pragma D` are ours and refused.
-ControlLine read_pragma(Words words, Span span, Diagnostics& diagnostics) {
+ControlLine read_pragma(LineWords words, Span span, Diagnostics& diagnostics) {
   const bool is_ours = is_name(words, 0) && words[0].text == "D";
-  const Words rest = is_ours ? words.subspan(1) : words;
+  const LineWords rest = is_ours ? words.subspan(1) : words;
   if (rest.empty()) {
     return {};
   }
@@ -288,7 +289,7 @@ ControlLine read_pragma(Words words, Span span, Diagnostics& diagnostics) {
 
 ControlLine read_control_line(std::string_view line, Span span,
                               Diagnostics& diagnostics) {
-  const std::optional<std::vector<Word>> words = split(line);
+  const std::optional<std::vector<LineWord>> words = split(line);
   if (!words) {
     diagnostics.error("D_STR_NL", span, "newline encountered in string literal");
     return {};
@@ -296,12 +297,12 @@ ControlLine read_control_line(std::string_view line, Span span,
   if (words->empty()) {
     return {};
   }
-  const Word& first = words->front();
+  const LineWord& first = words->front();
   if (first.kind == WordKind::Integer) {
     return read_line(*words, span, diagnostics);
   }
   if (first.kind == WordKind::Name && first.text == "pragma") {
-    return read_pragma(Words(*words).subspan(1), span, diagnostics);
+    return read_pragma(LineWords(*words).subspan(1), span, diagnostics);
   }
   if (first.kind == WordKind::Name) {
     if (const std::optional<ControlLine> known =

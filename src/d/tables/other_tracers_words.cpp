@@ -9,12 +9,12 @@
 namespace kinst::d {
 namespace {
 
-struct Word {
+struct OtherWord {
   std::string_view name;
   std::string_view in_d;
 };
 
-constexpr auto variables = std::to_array<Word>({
+constexpr auto variables = std::to_array<OtherWord>({
     {"comm", "execname"},
     {"curtask", "curthread"},
     {"elapsed", "timestamp"},
@@ -24,7 +24,7 @@ constexpr auto variables = std::to_array<Word>({
     {"username", "uid"},
 });
 
-constexpr auto functions = std::to_array<Word>({
+constexpr auto functions = std::to_array<OtherWord>({
     {"atoi", "strtoll()"},
     {"bswap", "htons(), htonl() and htonll()"},
     {"buf", "tracemem()"},
@@ -59,8 +59,8 @@ constexpr auto functions = std::to_array<Word>({
     {"zero", "clear()"},
 });
 
-std::string hint(std::span<const Word> words, std::string_view name) {
-  const auto found = std::ranges::find(words, name, &Word::name);
+std::string hint(std::span<const OtherWord> words, std::string_view name) {
+  const auto found = std::ranges::find(words, name, &OtherWord::name);
   return found == words.end() ? std::string()
                               : fmt::format("in D this is {}", found->in_d);
 }

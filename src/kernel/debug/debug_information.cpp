@@ -266,14 +266,14 @@ std::vector<AddressRange> die_ranges(Dwarf_Die* die, Dwarf_Addr bias) {
   return out;
 }
 
-DebugInformation::DebugInformation(std::unique_ptr<Handle> handle)
+DebugInformation::DebugInformation(std::unique_ptr<DwflHandle> handle)
     : handle_(std::move(handle)) {}
 
 DebugInformation::~DebugInformation() = default;
 
 Result<std::unique_ptr<DebugInformation>> DebugInformation::open(
     std::string_view module, const Symbols& symbols, const isa::Isa& isa) {
-  auto handle = std::make_unique<Handle>();
+  auto handle = std::make_unique<DwflHandle>();
   handle->isa = &isa;
   handle->callbacks = {
       .find_elf = find_elf,
@@ -311,7 +311,7 @@ Result<std::unique_ptr<DebugInformation>> DebugInformation::open(
 
 Result<std::unique_ptr<DebugInformation>> DebugInformation::open_file(
     const std::string& path, KernelAddress address, const isa::Isa& isa) {
-  auto handle = std::make_unique<Handle>();
+  auto handle = std::make_unique<DwflHandle>();
   handle->isa = &isa;
   handle->callbacks = {
       .find_elf = find_elf,

@@ -22,6 +22,8 @@
 
 namespace kinst::kernel {
 
+struct DwflHandle;
+
 /// The code from `address` up to the next row's address comes from this line.
 struct LineRow {
   KernelAddress address{};
@@ -130,10 +132,9 @@ class DebugInformation {
   [[nodiscard]] DebugType type(DebugTypeId id) const;
 
  private:
-  struct Handle;
-  explicit DebugInformation(std::unique_ptr<Handle> handle);
+  explicit DebugInformation(std::unique_ptr<DwflHandle> handle);
 
-  std::unique_ptr<Handle> handle_;
+  std::unique_ptr<DwflHandle> handle_;
 };
 
 /// Whole components of a path at its end: "read_write.c" and "fs/read_write.c" are ends

@@ -7,9 +7,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
+#include <vector>
 
-#include "kernel/debug/debug_information.h"
+#include "base/address.h"
+#include "isa/isa.h"
+#include "kernel/memory/address_range.h"
 
 namespace kinst::kernel {
 
@@ -18,7 +20,7 @@ struct EndDwfl {
 };
 
 /// libdwfl's view of one module. It keeps pointers to this, so it stays where it is.
-struct DebugInformation::Handle {
+struct DwflHandle {
   Dwfl_Callbacks callbacks{};
   std::string file;  ///< found already; empty: to be asked for by build-id
   std::unique_ptr<Dwfl, EndDwfl> dwfl;

@@ -1,6 +1,7 @@
 // Types as DWARF describes them, one at a time.
 #include <dwarf.h>
 
+#include "kernel/debug/debug_information.h"
 #include "kernel/debug/debug_information_handle.h"
 
 namespace kinst::kernel {

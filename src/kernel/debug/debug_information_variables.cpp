@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "kernel/debug/debug_information.h"
 #include "kernel/debug/debug_information_handle.h"
 
 namespace kinst::kernel {

@@ -1,4 +1,4 @@
-#include "consumer/values/histogram.h"
+#include "consumer/histogram.h"
 
 #include <gtest/gtest.h>
 
