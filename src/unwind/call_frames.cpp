@@ -353,12 +353,12 @@ class Machine {
   std::vector<FrameState> remembered_;
 };
 
-// A function, and which of all rows are its own.
-struct FunctionRows {
+// A function, and what its own entry says.
+struct Function {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
-  std::size_t first = 0;
-  std::size_t count = 0;
+  const Common* common = nullptr;
+  FrameCursor instructions{{}, 0};
 };
 
 // The entries of a section one after the other. What it makes is bounded, whatever the
@@ -370,7 +370,7 @@ class SectionReader {
   void read(const CallFrameSection& section) {
     constexpr std::uint32_t is_wide = 0xffffffff;
     FrameCursor cursor(section.bytes, section.address);
-    while (!cursor.is_at_end() && cursor.is_good() && rows_.size() < most_rows) {
+    while (!cursor.is_at_end() && cursor.is_good()) {
       const std::size_t begin = cursor.position();
       std::uint64_t length = cursor.take<std::uint32_t>();
       if (length == 0) {
@@ -391,26 +391,34 @@ class SectionReader {
     }
   }
 
-  // In the order of their addresses.
-  std::vector<FrameRow> rows() {
-    std::ranges::stable_sort(functions_, {}, &FunctionRows::begin);
+  // In the order of their addresses. Each function's rows are made when it is its turn,
+  // so that no row is held twice.
+  std::vector<FrameRow> rows(std::size_t expected) {
+    std::ranges::stable_sort(functions_, {}, &Function::begin);
     std::vector<FrameRow> rows;
+    rows.reserve(std::min(expected, most_rows));
     const auto add = [&](const FrameRow& row) {
       if (!rows.empty() && rows.back().address == row.address) {
         rows.pop_back();
       }
-      if (rows.empty() || rows.back().rule != row.rule) {
+      if (rows.size() < most_rows && (rows.empty() || rows.back().rule != row.rule)) {
         rows.push_back(row);
       }
     };
+    std::vector<FrameRow> own;
     std::uint64_t covered_to = 0;
-    for (const FunctionRows& function : functions_) {
+    for (const Function& function : functions_) {
+      if (rows.size() == most_rows) {
+        break;
+      }
       if (function.begin < covered_to) {
         continue;  // a second entry for the same code
       }
+      own.clear();
+      Machine(*function.common, registers_, function.begin, own)
+          .run_entry(function.instructions);
       std::uint64_t reached = function.begin;
-      for (const FrameRow& row :
-           std::span(rows_).subspan(function.first, function.count)) {
+      for (const FrameRow& row : own) {
         if (row.address >= reached && row.address < function.end) {
           add(row);
           reached = row.address;
@@ -418,6 +426,11 @@ class SectionReader {
       }
       covered_to = function.end;
       add({covered_to, {}});
+    }
+    if (rows.size() == most_rows) {  // the last rule does not hold for the rest
+      const std::uint64_t address = rows.back().address;
+      rows.pop_back();
+      add({address, {}});
     }
     return rows;
   }
@@ -438,7 +451,7 @@ class SectionReader {
   }
 
   void add_function(FrameCursor cursor, const Common& common) {
-    FunctionRows function;
+    Function function;
     function.begin = take_pointer(cursor, common.entry.pointer_encoding);
     function.end = function.begin + take_form(cursor, common.entry.pointer_encoding);
     if (common.entry.has_augmentation_data) {
@@ -448,9 +461,8 @@ class SectionReader {
         functions_.size() == most_functions) {
       return;
     }
-    function.first = rows_.size();
-    Machine(common, registers_, function.begin, rows_).run_entry(cursor);
-    function.count = rows_.size() - function.first;
+    function.common = &common;
+    function.instructions = cursor;
     functions_.push_back(function);
   }
 
@@ -459,8 +471,7 @@ class SectionReader {
 
   FrameRegisters registers_;
   std::map<std::size_t, Common> commons_;  // by their place
-  std::vector<FrameRow> rows_;
-  std::vector<FunctionRows> functions_;
+  std::vector<Function> functions_;
 };
 
 }  // namespace
@@ -469,7 +480,8 @@ std::vector<FrameRow> read_call_frames(const CallFrameSection& section,
                                        const FrameRegisters& registers) {
   SectionReader reader(registers);
   reader.read(section);
-  return reader.rows();
+  // An entry has a row for each five bytes or so.
+  return reader.rows(section.bytes.size() / 4);
 }
 
 }  // namespace kinst::user
