@@ -73,10 +73,11 @@ std::unique_ptr<GeneratedText> generate_text(std::string_view text,
   const auto matches = match(parsed, made->probes);
   const std::vector<d::ProbeContext> contexts(matches.size());
   const std::vector<d::Unit> units = {{.program = &parsed}};
+  d::testing::FakeCode code;
   auto program = diagnostics.has_errors()
                      ? std::nullopt
-                     : d::check({.units = units, .probes = contexts}, {}, kernel,
-                                made->types, diagnostics);
+                     : d::check({.units = units, .probes = contexts, .code = code}, {},
+                                kernel, made->types, diagnostics);
   if (program) {
     made->program = std::move(*program);
     if (const auto sizes = check_sizes(made->program, made->types); !sizes) {

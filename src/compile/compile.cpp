@@ -25,6 +25,9 @@
 #include "compile/instruction_text.h"
 #include "compile/kernel_environment.h"
 #include "compile/kernel_platform.h"
+#include "compile/local_variables.h"
+#include "compile/match/probe_arguments.h"
+#include "compile/matched_code.h"
 #include "compile/unwinding.h"
 #include "d/typed/join_descriptions.h"
 #include "provider/dtrace.h"
@@ -242,10 +245,11 @@ Result<std::optional<Compilation>> compile(const ParsedTexts& texts,
                      ? match(pointers, providers, options.unmatched, diagnostics)
                      : match_own(pointers);
 
-  LocalVariables locals(made.matches, ground.debug, ground.debug_types);
-  ArgumentDifferences differences(made.matches, providers, ground.types);
   KernelEnvironment environment(ground.types, ground.kernel_types, ground.symbols,
-                                ground.isa, &locals, &differences);
+                                ground.isa);
+  LocalVariables locals(made.matches, ground.debug, ground.debug_types);
+  ArgumentDifferences differences(made.matches, providers, environment, ground.types);
+  MatchedCode code(locals, differences);
   const std::vector<d::ProbeContext> contexts = contexts_of(
       made.matches, providers,
       made.matched == Matched::DtraceProbes ? Unmatched::IsAllowed : options.unmatched,
@@ -257,8 +261,8 @@ Result<std::optional<Compilation>> compile(const ParsedTexts& texts,
   for (const d::Program& one : programs) {
     units.push_back({.program = &one});
   }
-  auto program = d::check({.units = units, .probes = contexts}, options.check,
-                          environment, ground.types, diagnostics);
+  auto program = d::check({.units = units, .probes = contexts, .code = code},
+                          options.check, environment, ground.types, diagnostics);
   if (program && !options.allows_empty) {
     for (std::uint32_t index = 0; index < programs.size(); ++index) {
       d::refuse_empty(programs[index], index, diagnostics);
@@ -277,9 +281,9 @@ Result<std::optional<Compilation>> compile(const ParsedTexts& texts,
 
   const std::vector<provider::Probe>& probes = made.matches.probes.all();
   const codegen::Platform platform = KINST_TRY(platform_for(made, options, ground));
-  made.plan = codegen::plan_programs(made.program, probes, made.matches.of_description,
-                                     locals.places(),
-                                     differences.results(made.program, environment));
+  made.plan =
+      codegen::plan_programs(made.program, probes, made.matches.of_description,
+                             locals.places(), differences.results(made.program));
   made.generated = codegen::generate({.program = made.program,
                                       .types = ground.types,
                                       .probes = probes,

@@ -102,21 +102,6 @@ std::optional<d::Environment::EnumeratorInfo> KernelEnvironment::kernel_enumerat
   return EnumeratorInfo{.value = (*found)->value, .type = (*found)->type};
 }
 
-std::string KernelEnvironment::argument_difference(std::size_t description,
-                                                   std::uint64_t argument) {
-  return differences_ == nullptr ? std::string()
-                                 : differences_->find(description, argument, *this);
-}
-
-std::optional<Result<d::Environment::LocalInfo>> KernelEnvironment::local_variable(
-    std::size_t description, std::string_view name) {
-  return locals_ == nullptr ? std::nullopt : locals_->find(description, name);
-}
-
-std::string KernelEnvironment::why_no_locals(std::size_t description) {
-  return locals_ == nullptr ? std::string() : locals_->why_none(description);
-}
-
 std::optional<std::uint32_t> KernelEnvironment::register_index(std::string_view name) {
   const auto id = isa::find_register(*isa_, name);
   if (!id) {

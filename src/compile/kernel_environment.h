@@ -1,8 +1,6 @@
 // Answers what D programs ask about this kernel.
 #pragma once
 
-#include "compile/local_variables.h"
-#include "compile/match/probe_arguments.h"
 #include "d/check/environment.h"
 #include "isa/isa.h"
 #include "kernel/symbols/lazy_symbols.h"
@@ -13,20 +11,11 @@ namespace kinst::compile {
 /// References its constructor's arguments, which must outlive it. Without BTF it has no
 /// kernel types, and with hidden symbols it has no kernel symbols; programs that use
 /// none still compile.
-/// locals, differences: null before programs are matched. Local variables and arguments
-/// are not known then.
 class KernelEnvironment final : public d::Environment {
  public:
   KernelEnvironment(types::TypeTable& table, types::KernelTypes& types,
-                    kernel::LazySymbols& symbols, const isa::Isa& isa,
-                    LocalVariables* locals = nullptr,
-                    ArgumentDifferences* differences = nullptr)
-      : table_(&table),
-        types_(&types),
-        symbols_(&symbols),
-        isa_(&isa),
-        locals_(locals),
-        differences_(differences) {}
+                    kernel::LazySymbols& symbols, const isa::Isa& isa)
+      : table_(&table), types_(&types), symbols_(&symbols), isa_(&isa) {}
 
   std::optional<types::TypeId> kernel_type(std::string_view object,
                                            d::TypeNameKind kind,
@@ -38,11 +27,6 @@ class KernelEnvironment final : public d::Environment {
   std::string why_no_symbols() override;
   void offer_symbols(std::string_view object, NearNames& near) override;
   std::optional<EnumeratorInfo> kernel_enumerator(std::string_view name) override;
-  std::string argument_difference(std::size_t description,
-                                  std::uint64_t argument) override;
-  std::optional<Result<LocalInfo>> local_variable(std::size_t description,
-                                                  std::string_view name) override;
-  std::string why_no_locals(std::size_t description) override;
   std::optional<std::uint32_t> register_index(std::string_view name) override;
   [[nodiscard]] std::vector<std::string> register_names() const override;
   [[nodiscard]] std::string argument_register(std::uint64_t number) const override;
@@ -54,8 +38,6 @@ class KernelEnvironment final : public d::Environment {
   types::KernelTypes* types_;
   kernel::LazySymbols* symbols_;
   const isa::Isa* isa_;
-  LocalVariables* locals_;
-  ArgumentDifferences* differences_;
 };
 
 }  // namespace kinst::compile

@@ -58,9 +58,9 @@ LocalVariables::Found LocalVariables::search(std::size_t description,
   return found;
 }
 
-Result<d::Environment::LocalInfo> LocalVariables::judge(std::size_t description,
-                                                        std::string_view name,
-                                                        const Found& found) {
+Result<d::ProbedCode::LocalInfo> LocalVariables::judge(std::size_t description,
+                                                       std::string_view name,
+                                                       const Found& found) {
   std::vector<std::string> lacking;
   std::vector<std::string> having;
   const Found::Location* first = nullptr;
@@ -97,10 +97,10 @@ Result<d::Environment::LocalInfo> LocalVariables::judge(std::size_t description,
   for (const Found::Location& place : found.places) {
     places_[{place.probe->key, d::typed::LocalId{number}}] = place.variable.location;
   }
-  return d::Environment::LocalInfo{.local = number, .type = *type};
+  return d::ProbedCode::LocalInfo{.local = number, .type = *type};
 }
 
-std::optional<Result<d::Environment::LocalInfo>> LocalVariables::find(
+std::optional<Result<d::ProbedCode::LocalInfo>> LocalVariables::find(
     std::size_t description, std::string_view name) {
   const Found found = search(description, name);
   if (found.places.empty()) {

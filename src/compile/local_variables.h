@@ -12,7 +12,7 @@
 #include "codegen/plan/operand_shape.h"
 #include "compile/match/debug_types.h"
 #include "compile/match/match.h"
-#include "d/check/environment.h"
+#include "d/check/probed_code.h"
 #include "kernel/debug/lazy_debug_information.h"
 
 namespace kinst::compile {
@@ -25,9 +25,9 @@ class LocalVariables {
                  DebugTypes& types)
       : matches_(&matches), debug_(&debug), types_(&types) {}
 
-  /// As d::Environment::local_variable().
-  std::optional<Result<d::Environment::LocalInfo>> find(std::size_t description,
-                                                        std::string_view name);
+  /// As d::ProbedCode::local_variable().
+  std::optional<Result<d::ProbedCode::LocalInfo>> find(std::size_t description,
+                                                       std::string_view name);
   /// Why the description can have no local variables; empty if it can.
   std::string why_none(std::size_t description);
 
@@ -47,8 +47,8 @@ class LocalVariables {
 
   Found search(std::size_t description, std::string_view name);
   const std::vector<kernel::LocalVariable>& variables_at(const provider::Probe& probe);
-  Result<d::Environment::LocalInfo> judge(std::size_t description,
-                                          std::string_view name, const Found& found);
+  Result<d::ProbedCode::LocalInfo> judge(std::size_t description, std::string_view name,
+                                         const Found& found);
 
   const Matches* matches_;
   kernel::LazyDebugInformation* debug_;

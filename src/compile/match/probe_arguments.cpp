@@ -129,26 +129,24 @@ std::vector<d::ProbeArgument> arguments_of(const provider::Probe& probe,
   return arguments;
 }
 
-const Arguments& ArgumentDifferences::of_probe(std::size_t index,
-                                               d::Environment& environment) {
+const Arguments& ArgumentDifferences::of_probe(std::size_t index) {
   const auto [entry, is_new] = known_.try_emplace(index);
   if (is_new) {
-    entry->second =
-        arguments_of(matches_->probes.all()[index], *providers_, environment, *types_);
+    entry->second = arguments_of(matches_->probes.all()[index], *providers_,
+                                 *environment_, *types_);
   }
   return entry->second;
 }
 
-std::string ArgumentDifferences::find(std::size_t description, std::uint64_t argument,
-                                      d::Environment& environment) {
+std::string ArgumentDifferences::find(std::size_t description, std::uint64_t argument) {
   const std::vector<std::size_t>& probes = matches_->of_description.at(description);
   if (probes.size() < 2) {
     return {};
   }
   const std::vector<provider::Probe>& all = matches_->probes.all();
-  const Arguments& of_first = of_probe(probes.front(), environment);
+  const Arguments& of_first = of_probe(probes.front());
   for (const std::size_t index : probes) {
-    const Arguments& others = of_probe(index, environment);
+    const Arguments& others = of_probe(index);
     if (!is_same(of_first, others, argument, *types_)) {
       return fmt::format("{}, but {}",
                          described(of_first, argument, all[probes.front()], *types_),
@@ -158,8 +156,7 @@ std::string ArgumentDifferences::find(std::size_t description, std::uint64_t arg
   return {};
 }
 
-codegen::ResultTypes ArgumentDifferences::results(const d::typed::Program& program,
-                                                  d::Environment& environment) {
+codegen::ResultTypes ArgumentDifferences::results(const d::typed::Program& program) {
   codegen::ResultTypes results;
   for (const d::typed::Clause& clause : program.clauses) {
     if (!codegen::uses_result(clause)) {
@@ -170,7 +167,7 @@ codegen::ResultTypes ArgumentDifferences::results(const d::typed::Program& progr
       if (!provider::is_function_return(probe)) {
         continue;
       }
-      const Arguments& arguments = of_probe(index, environment);
+      const Arguments& arguments = of_probe(index);
       const auto type = arguments.size() < 2 ? std::nullopt : arguments[1].native;
       if (type && types_->is_integer(*type)) {
         results[probe.key] = {.size_bytes = types_->size_of(*type).value_or(8),

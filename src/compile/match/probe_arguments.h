@@ -28,28 +28,29 @@ std::vector<d::ProbeArgument> arguments_of(const provider::Probe& probe,
 
 /// Compares the args[] of a description's probes, but only if the program uses them:
 /// with many probes this takes some time. Each probe is asked once. References its
-/// constructor's arguments.
+/// constructor's arguments. environment: as for arguments_of().
 class ArgumentDifferences {
  public:
   ArgumentDifferences(const Matches& matches, const Providers& providers,
-                      types::TypeTable& types)
-      : matches_(&matches), providers_(&providers), types_(&types) {}
+                      d::Environment& environment, types::TypeTable& types)
+      : matches_(&matches),
+        providers_(&providers),
+        environment_(&environment),
+        types_(&types) {}
 
-  /// As d::Environment::argument_difference().
-  std::string find(std::size_t description, std::uint64_t argument,
-                   d::Environment& environment);
+  /// As d::ProbedCode::argument_difference().
+  std::string find(std::size_t description, std::uint64_t argument);
 
   /// The result types of the kernel functions at whose returns a clause of `program`
   /// uses arg1.
-  codegen::ResultTypes results(const d::typed::Program& program,
-                               d::Environment& environment);
+  codegen::ResultTypes results(const d::typed::Program& program);
 
  private:
-  const std::vector<d::ProbeArgument>& of_probe(std::size_t index,
-                                                d::Environment& environment);
+  const std::vector<d::ProbeArgument>& of_probe(std::size_t index);
 
   const Matches* matches_;
   const Providers* providers_;
+  d::Environment* environment_;
   types::TypeTable* types_;
   std::map<std::size_t, std::vector<d::ProbeArgument>> known_;  ///< by probe
 };

@@ -46,7 +46,7 @@ class ArgumentDifferencesTest : public testing::Test {
     }
     Providers providers;
     providers.push_back(std::make_unique<ToldProvider>(functions));
-    return ArgumentDifferences(matches, providers, types_).find(0, argument, kernel_);
+    return ArgumentDifferences(matches, providers, kernel_, types_).find(0, argument);
   }
 
   static ProbeArgument spelled(std::string spelling) {

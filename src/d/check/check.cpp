@@ -21,12 +21,14 @@ namespace {
 
 class UnitChecker {
  public:
-  UnitChecker(std::span<const ProbeContext> probes, const CheckOptions& options,
+  UnitChecker(const Programs& programs, const CheckOptions& options,
               Environment& environment, types::TypeTable& table,
               Diagnostics& diagnostics)
-      : probes_(probes),
+      : probes_(programs.probes),
         all_(diagnostics),
-        expressions_(options, names_, environment, table, current_),
+        expressions_(options, names_,
+                     {.environment = environment, .code = programs.code}, table,
+                     current_),
         declarations_(names_, expressions_, table, current_),
         statements_(options, names_, expressions_, table, current_) {
     names_.globals.emplace("NULL",
@@ -140,7 +142,7 @@ std::optional<typed::Program> check(const Programs& programs,
                                     const CheckOptions& options,
                                     Environment& environment, types::TypeTable& table,
                                     Diagnostics& diagnostics) {
-  UnitChecker checker(programs.probes, options, environment, table, diagnostics);
+  UnitChecker checker(programs, options, environment, table, diagnostics);
   for (const Unit& unit : programs.units) {
     checker.check(unit);
   }

@@ -12,6 +12,7 @@
 
 #include "base/text/diagnostic.h"
 #include "d/check/environment.h"
+#include "d/check/probed_code.h"
 #include "d/syntax/ast.h"
 #include "d/typed/typed_program.h"
 #include "types/type.h"
@@ -56,7 +57,7 @@ struct ProbeContext {
   /// The description matches no probe. That error has been reported already.
   bool is_absent = false;
   /// The args[] of the first probe; nothing if there is no probe yet. Where the other
-  /// probes matter, Environment::argument_difference() tells how their args[] differ.
+  /// probes matter, ProbedCode::argument_difference() tells how their args[] differ.
   std::optional<std::vector<ProbeArgument>> arguments;
   /// arg0 to arg9 mean something there. They do not in the middle of a function.
   bool has_arg_variables = true;
@@ -97,6 +98,8 @@ struct Programs {
   std::span<const Unit> units;
   /// One for each probe description of all units' clauses, in source order.
   std::span<const ProbeContext> probes;
+  /// The code that the probes of these descriptions are in.
+  ProbedCode& code;
 };
 
 /// Checks programs that run together.

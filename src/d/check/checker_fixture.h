@@ -8,6 +8,7 @@
 
 #include "d/check/check.h"
 #include "d/check/environment.h"
+#include "d/check/probed_code.h"
 #include "types/type.h"
 
 namespace kinst::d::testing {
@@ -44,6 +45,20 @@ class FakeKernel : public Environment {
   types::TypeId state{};
   types::TypeId unsigned_long{};
   types::TypeId vfs_read{};
+};
+
+/// Code whose arguments are the same everywhere and that has no local variables.
+class FakeCode : public ProbedCode {
+ public:
+  std::string argument_difference(std::size_t /*description*/,
+                                  std::uint64_t /*argument*/) override {
+    return {};
+  }
+  std::optional<Result<LocalInfo>> local_variable(std::size_t /*description*/,
+                                                  std::string_view /*name*/) override {
+    return std::nullopt;
+  }
+  std::string why_no_locals(std::size_t /*description*/) override { return {}; }
 };
 
 /// One text checked alone. All descriptions have the same probes.

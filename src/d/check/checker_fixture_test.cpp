@@ -140,8 +140,9 @@ Checked check_text(std::string_view program, const ProbeContext& probe,
   if (!diagnostics.has_errors()) {
     const std::vector<ProbeContext> probes(descriptions, probe);
     const std::vector<Unit> units = {{.program = &parsed}};
-    const auto checked =
-        check({.units = units, .probes = probes}, options, kernel, table, diagnostics);
+    FakeCode code;
+    const auto checked = check({.units = units, .probes = probes, .code = code},
+                               options, kernel, table, diagnostics);
     if (checked) {
       result.text = to_text(*checked, table);
     }

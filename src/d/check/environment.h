@@ -1,6 +1,6 @@
-// What a D program can name that is neither D's nor its own: the kernel's types and
-// symbols, the machine's registers, a probed function's local variables. The checker
-// asks; `compile` answers.
+// What a D program can name that is neither D's nor its own, wherever its probes are:
+// the kernel's types and symbols, the machine's registers. The checker asks; `compile`
+// answers.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
 #include "base/text/near_names.h"
 #include "types/type.h"
 
@@ -60,30 +59,6 @@ class Environment {
     types::TypeId type{};
   };
   virtual std::optional<EnumeratorInfo> kernel_enumerator(std::string_view name) = 0;
-
-  /// A parameter or local variable of the traced code.
-  struct LocalInfo {
-    std::uint32_t local = 0;  ///< the same for the same variable of one description
-    types::TypeId type{};
-  };
-  /// For a message: which types args[argument] has at which probes of the description.
-  /// Empty if the type is the same at all its probes. description: its index among the
-  /// descriptions of all programs, in source order.
-  virtual std::string argument_difference(std::size_t /*description*/,
-                                          std::uint64_t /*argument*/) {
-    return {};
-  }
-
-  /// The local variable of that name at the probes of the description; nothing if no
-  /// such variable is in scope. Errors: the variable cannot be read at every probe, or
-  /// its type is not known.
-  virtual std::optional<Result<LocalInfo>> local_variable(std::size_t /*description*/,
-                                                          std::string_view /*name*/) {
-    return std::nullopt;
-  }
-
-  /// Why local_variable() cannot know any variable at the description; empty if it can.
-  virtual std::string why_no_locals(std::size_t /*description*/) { return {}; }
 
   /// The index into regs[] and uregs[] that a register's D name stands for: "R_RSI".
   virtual std::optional<std::uint32_t> register_index(std::string_view name) = 0;

@@ -17,14 +17,15 @@ using typed::ExpressionPointer;
 using types::TypeId;
 
 ExpressionChecker::ExpressionChecker(const CheckOptions& options, Names& names,
-                                     Environment& environment, types::TypeTable& table,
+                                     const Outside& outside, types::TypeTable& table,
                                      Diagnostics& diagnostics)
     : options_(options),
       names_(names),
-      environment_(environment),
+      environment_(outside.environment),
+      code_(outside.code),
       table_(table),
       diagnostics_(diagnostics),
-      types_(names, environment, table, diagnostics,
+      types_(names, outside.environment, table, diagnostics,
              [this](const Expression& expression) { return check(expression); }),
       dynamic_type_(table.add(
           types::Typedef{.name = "dynamic variable", .target = table.void_type()})) {}
@@ -312,7 +313,7 @@ bool ExpressionChecker::check_builtin_is_known(Builtin builtin, std::string_view
 
 bool ExpressionChecker::names_local(std::string_view name) const {
   return probe_ != nullptr && probe_->is_instruction &&
-         environment_.local_variable(probe_->number, name).has_value();
+         code_.local_variable(probe_->number, name).has_value();
 }
 
 std::optional<ExpressionPointer> ExpressionChecker::local(std::string_view name,
@@ -320,7 +321,7 @@ std::optional<ExpressionPointer> ExpressionChecker::local(std::string_view name,
   if (probe_ == nullptr || !probe_->is_instruction) {
     return std::nullopt;
   }
-  const auto known = environment_.local_variable(probe_->number, name);
+  const auto known = code_.local_variable(probe_->number, name);
   if (!known) {
     return std::nullopt;
   }

@@ -12,6 +12,7 @@
 #include "d/check/check.h"
 #include "d/check/declared_names.h"
 #include "d/check/environment.h"
+#include "d/check/probed_code.h"
 #include "d/check/type_resolver.h"
 #include "d/check/type_rules.h"
 #include "d/syntax/ast.h"
@@ -30,11 +31,17 @@ struct Translation {
 /// What computes an arithmetic operator or a comparison.
 typed::BinaryOperator typed_operator(BinaryOperator operation);
 
+/// What is asked for names that the program has not declared.
+struct Outside {
+  Environment& environment;
+  ProbedCode& code;
+};
+
 /// Checks the expressions of one compilation. A null result means that an error has
 /// been reported.
 class ExpressionChecker {
  public:
-  ExpressionChecker(const CheckOptions& options, Names& names, Environment& environment,
+  ExpressionChecker(const CheckOptions& options, Names& names, const Outside& outside,
                     types::TypeTable& table, Diagnostics& diagnostics);
 
   /// The probe description whose clause is checked; null outside of clauses.
@@ -295,6 +302,7 @@ class ExpressionChecker {
   const CheckOptions& options_;
   Names& names_;
   Environment& environment_;
+  ProbedCode& code_;
   types::TypeTable& table_;
   Diagnostics& diagnostics_;
   TypeResolver types_;

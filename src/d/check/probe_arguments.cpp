@@ -96,8 +96,7 @@ ExpressionPointer ExpressionChecker::argument(std::uint64_t number, Span span) {
                       probe_->description));
     return nullptr;
   }
-  if (const std::string difference =
-          environment_.argument_difference(probe_->number, number);
+  if (const std::string difference = code_.argument_difference(probe_->number, number);
       !difference.empty()) {
     Diagnostic& diagnostic =
         error("D_ARGS_MULTI", span,

@@ -117,7 +117,7 @@ std::string ExpressionChecker::hint_for_unknown(std::string_view name) const {
                        fmt::join(registers_without_aliases(environment_), ", "));
   }
   if (hint.empty() && probe_ != nullptr && probe_->is_instruction) {
-    hint = environment_.why_no_locals(probe_->number);
+    hint = code_.why_no_locals(probe_->number);
   }
   return hint.empty() ? fmt::format("a variable is made by an assignment: {} = 0", name)
                       : hint;

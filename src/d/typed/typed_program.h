@@ -30,7 +30,7 @@ namespace kinst::d::typed {
 
 enum class VariableId : std::uint32_t {};     ///< index into Program::variables
 enum class AggregationId : std::uint32_t {};  ///< index into Program::aggregations
-/// A local variable of the traced code; Environment::local_variable() gave the number.
+/// A local variable of the traced code; ProbedCode::local_variable() gave the number.
 enum class LocalId : std::uint32_t {};
 
 enum class VariableScope : std::uint8_t {
