@@ -272,6 +272,7 @@ Result<std::optional<Compilation>> compile(const ParsedTexts& texts,
     return std::optional<Compilation>{};
   }
   made.program = std::move(*program);
+  const codegen::LocalPlaces places = locals.places(made.program.locals);
   for (const Awaited& one : made.matches.awaited) {
     auto& probes_of_description = made.matches.of_description[one.description];
     std::ranges::copy(one.probes, std::back_inserter(probes_of_description));
@@ -281,9 +282,8 @@ Result<std::optional<Compilation>> compile(const ParsedTexts& texts,
 
   const std::vector<provider::Probe>& probes = made.matches.probes.all();
   const codegen::Platform platform = KINST_TRY(platform_for(made, options, ground));
-  made.plan =
-      codegen::plan_programs(made.program, probes, made.matches.of_description,
-                             locals.places(), differences.results(made.program));
+  made.plan = codegen::plan_programs(made.program, probes, made.matches.of_description,
+                                     places, differences.results(made.program));
   made.generated = codegen::generate({.program = made.program,
                                       .types = ground.types,
                                       .probes = probes,

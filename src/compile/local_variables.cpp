@@ -58,9 +58,7 @@ LocalVariables::Found LocalVariables::search(std::size_t description,
   return found;
 }
 
-Result<d::ProbedCode::LocalInfo> LocalVariables::judge(std::size_t description,
-                                                       std::string_view name,
-                                                       const Found& found) {
+Result<types::TypeId> LocalVariables::judge(std::string_view name, const Found& found) {
   std::vector<std::string> lacking;
   std::vector<std::string> having;
   const Found::Location* first = nullptr;
@@ -90,23 +88,28 @@ Result<d::ProbedCode::LocalInfo> LocalVariables::judge(std::size_t description,
                  is_one_type ? "none that D knows" : "not the same everywhere",
                  name_of(*any.probe));
   }
-  const auto number = numbers_
-                          .try_emplace({description, std::string(name)},
-                                       static_cast<std::uint32_t>(numbers_.size()))
-                          .first->second;
-  for (const Found::Location& place : found.places) {
-    places_[{place.probe->key, d::typed::LocalId{number}}] = place.variable.location;
-  }
-  return d::ProbedCode::LocalInfo{.local = number, .type = *type};
+  return *type;
 }
 
-std::optional<Result<d::ProbedCode::LocalInfo>> LocalVariables::find(
-    std::size_t description, std::string_view name) {
+std::optional<Result<types::TypeId>> LocalVariables::find(std::size_t description,
+                                                          std::string_view name) {
   const Found found = search(description, name);
   if (found.places.empty()) {
     return std::nullopt;
   }
-  return judge(description, name, found);
+  return judge(name, found);
+}
+
+codegen::LocalPlaces LocalVariables::places(std::span<const d::typed::Local> locals) {
+  codegen::LocalPlaces places;
+  for (std::size_t number = 0; number < locals.size(); ++number) {
+    const auto id = static_cast<d::typed::LocalId>(number);
+    for (const Found::Location& place :
+         search(locals[number].description, locals[number].name).places) {
+      places[{place.probe->key, id}] = place.variable.location;
+    }
+  }
+  return places;
 }
 
 std::string LocalVariables::why_none(std::size_t description) {

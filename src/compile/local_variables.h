@@ -4,21 +4,22 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "codegen/plan/operand_shape.h"
 #include "compile/match/debug_types.h"
 #include "compile/match/match.h"
-#include "d/check/probed_code.h"
+#include "d/typed/typed_program.h"
 #include "kernel/debug/lazy_debug_information.h"
+#include "types/type.h"
 
 namespace kinst::compile {
 
-/// Finds variables for one compilation, and remembers the place of each variable that
-/// was asked for. References its constructor's arguments.
+/// Finds variables for one compilation. What is known of a probe is read once.
+/// References its constructor's arguments.
 class LocalVariables {
  public:
   LocalVariables(const Matches& matches, kernel::LazyDebugInformation& debug,
@@ -26,13 +27,14 @@ class LocalVariables {
       : matches_(&matches), debug_(&debug), types_(&types) {}
 
   /// As d::ProbedCode::local_variable().
-  std::optional<Result<d::ProbedCode::LocalInfo>> find(std::size_t description,
-                                                       std::string_view name);
+  std::optional<Result<types::TypeId>> find(std::size_t description,
+                                            std::string_view name);
   /// Why the description can have no local variables; empty if it can.
   std::string why_none(std::size_t description);
 
-  /// Where each variable that was found is, at each of its probes.
-  [[nodiscard]] const codegen::LocalPlaces& places() const { return places_; }
+  /// Where a checked program's local variables are, at each probe of their
+  /// descriptions.
+  codegen::LocalPlaces places(std::span<const d::typed::Local> locals);
 
  private:
   /// A variable at all instructions that a description matches.
@@ -47,15 +49,12 @@ class LocalVariables {
 
   Found search(std::size_t description, std::string_view name);
   const std::vector<kernel::LocalVariable>& variables_at(const provider::Probe& probe);
-  Result<d::ProbedCode::LocalInfo> judge(std::size_t description, std::string_view name,
-                                         const Found& found);
+  Result<types::TypeId> judge(std::string_view name, const Found& found);
 
   const Matches* matches_;
   kernel::LazyDebugInformation* debug_;
   DebugTypes* types_;
-  std::map<std::pair<std::size_t, std::string>, std::uint32_t> numbers_;
   std::map<std::uint64_t, std::vector<kernel::LocalVariable>> at_;  ///< by probe key
-  codegen::LocalPlaces places_;
 };
 
 }  // namespace kinst::compile

@@ -23,8 +23,8 @@ class MatchedCode final : public d::ProbedCode {
                                   std::uint64_t argument) override {
     return differences_->find(description, argument);
   }
-  std::optional<Result<LocalInfo>> local_variable(std::size_t description,
-                                                  std::string_view name) override {
+  std::optional<Result<types::TypeId>> local_variable(std::size_t description,
+                                                      std::string_view name) override {
     return locals_->find(description, name);
   }
   std::string why_no_locals(std::size_t description) override {

@@ -65,6 +65,7 @@ class UnitChecker {
   typed::Program take() {
     program_.variables = std::move(names_.variables);
     program_.aggregations = std::move(names_.aggregations);
+    program_.locals = std::move(names_.locals);
     return std::move(program_);
   }
 

@@ -1,6 +1,8 @@
 // For tests: a small kernel, and D text checked against it.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,18 +49,22 @@ class FakeKernel : public Environment {
   types::TypeId vfs_read{};
 };
 
-/// Code whose arguments are the same everywhere and that has no local variables.
+/// Code whose arguments are the same everywhere, with `locals` at all probes.
 class FakeCode : public ProbedCode {
  public:
   std::string argument_difference(std::size_t /*description*/,
                                   std::uint64_t /*argument*/) override {
     return {};
   }
-  std::optional<Result<LocalInfo>> local_variable(std::size_t /*description*/,
-                                                  std::string_view /*name*/) override {
-    return std::nullopt;
+  std::optional<Result<types::TypeId>> local_variable(std::size_t /*description*/,
+                                                      std::string_view name) override {
+    const auto found = locals.find(name);
+    return found == locals.end() ? std::nullopt
+                                 : std::optional<Result<types::TypeId>>(found->second);
   }
   std::string why_no_locals(std::size_t /*description*/) override { return {}; }
+
+  std::map<std::string, types::TypeId, std::less<>> locals;
 };
 
 /// One text checked alone. All descriptions have the same probes.

@@ -1,5 +1,8 @@
 #include "d/check/declared_names.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "d/tables/builtin.h"
 
 namespace kinst::d {
@@ -32,6 +35,15 @@ typed::VariableId Names::add_variable(typed::Variable variable) {
       break;
   }
   variables.push_back(std::move(variable));
+  return id;
+}
+
+typed::LocalId Names::add_local(typed::Local local) {
+  const auto known = std::ranges::find(locals, local);
+  const auto id = static_cast<typed::LocalId>(known - locals.begin());
+  if (known == locals.end()) {
+    locals.push_back(std::move(local));
+  }
   return id;
 }
 

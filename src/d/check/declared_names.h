@@ -70,9 +70,11 @@ struct Names {
   /// first assignments failed. Their uses are not reported as errors.
   std::set<std::string, std::less<>> broken;
 
-  /// The variables and aggregations of the typed::Program, indexed by their ids.
+  /// The variables, aggregations and locals of the typed::Program, indexed by their
+  /// ids.
   std::vector<typed::Variable> variables;
   std::vector<typed::Aggregation> aggregations;
+  std::vector<typed::Local> locals;
 
   [[nodiscard]] const typed::Variable& variable(typed::VariableId id) const {
     return variables.at(static_cast<std::size_t>(id));
@@ -83,6 +85,8 @@ struct Names {
   [[nodiscard]] std::optional<typed::VariableId> find_variable(
       typed::VariableScope scope, std::string_view name) const;
   typed::VariableId add_variable(typed::Variable variable);
+  /// The id of a local variable, which is added if it is new.
+  typed::LocalId add_local(typed::Local local);
 };
 
 /// Offers D's own names and the program's globals.

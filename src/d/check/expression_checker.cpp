@@ -329,8 +329,9 @@ std::optional<ExpressionPointer> ExpressionChecker::local(std::string_view name,
     error("D_LOCAL_NONE", span, known->error().message);
     return ExpressionPointer();
   }
-  return typed::make((*known)->type, span,
-                     typed::LocalValue{typed::LocalId{(*known)->local}});
+  const typed::LocalId id = names_.add_local(
+      {.description = probe_->number, .name = std::string(name), .type = **known});
+  return typed::make(**known, span, typed::LocalValue{id});
 }
 
 ExpressionPointer ExpressionChecker::outside(std::string_view name, Span span) {

@@ -30,16 +30,11 @@ class ProbedCode {
   virtual std::string argument_difference(std::size_t description,
                                           std::uint64_t argument) = 0;
 
-  /// A parameter or local variable of the traced code.
-  struct LocalInfo {
-    std::uint32_t local = 0;  ///< the same for the same variable of one description
-    types::TypeId type{};
-  };
-  /// The local variable of that name at the probes of the description; nothing if no
-  /// such variable is in scope. Errors: the variable cannot be read at every probe, or
-  /// its type is not known.
-  virtual std::optional<Result<LocalInfo>> local_variable(std::size_t description,
-                                                          std::string_view name) = 0;
+  /// The type of the parameter or local variable of that name at the probes of the
+  /// description; nothing if no such variable is in scope. Errors: the variable cannot
+  /// be read at every probe, or its type is not known.
+  virtual std::optional<Result<types::TypeId>> local_variable(
+      std::size_t description, std::string_view name) = 0;
   /// Why local_variable() cannot know any variable at the description; empty if it can.
   virtual std::string why_no_locals(std::size_t description) = 0;
 };

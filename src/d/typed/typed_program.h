@@ -30,8 +30,7 @@ namespace kinst::d::typed {
 
 enum class VariableId : std::uint32_t {};     ///< index into Program::variables
 enum class AggregationId : std::uint32_t {};  ///< index into Program::aggregations
-/// A local variable of the traced code; ProbedCode::local_variable() gave the number.
-enum class LocalId : std::uint32_t {};
+enum class LocalId : std::uint32_t {};        ///< index into Program::locals
 
 enum class VariableScope : std::uint8_t {
   Global,
@@ -45,6 +44,16 @@ struct Variable {
   VariableScope scope = VariableScope::Global;
   types::TypeId type{};
   std::vector<types::TypeId> key_types;
+};
+
+/// A parameter or local variable of the traced code, which clauses read at the probes
+/// of one description.
+struct Local {
+  std::size_t description = 0;  ///< as in Clause::description
+  std::string name;
+  types::TypeId type{};
+
+  bool operator==(const Local&) const = default;
 };
 
 using d::SymbolicKind;
@@ -276,6 +285,8 @@ struct Clause {
 struct Program {
   std::vector<Variable> variables;
   std::vector<Aggregation> aggregations;
+  /// Each once for each description.
+  std::vector<Local> locals;
   std::vector<Clause> clauses;  ///< in source order, which is firing order
 };
 
