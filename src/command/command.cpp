@@ -17,8 +17,8 @@
 #include "command/report.h"
 #include "command/run_annotation.h"
 #include "command/run_program.h"
-#include "compile/match/ground.h"
 #include "compile/match/providers.h"
+#include "compile/match/system.h"
 #include "kernel/debug/debug_information_text.h"
 #include "listing/disassembly.h"
 
@@ -26,9 +26,9 @@ namespace kinst::command {
 namespace {
 
 Result<int> list_all(const CommandLine& line, compile::KernelCode& code) {
-  compile::Ground ground(256, code);
+  compile::System system(code);
   const compile::Providers providers = compile::make_providers(
-      ground, provider::Purpose::Listing, line.settings.most_probes);
+      system, provider::Purpose::Listing, line.settings.most_probes);
   std::vector<std::string> absent;
   const provider::ProbeList probes = all_probes(providers, absent);
   for (const std::string& reason : absent) {
@@ -39,7 +39,7 @@ Result<int> list_all(const CommandLine& line, compile::KernelCode& code) {
     all.push_back(&probe);
   }
   const auto list = line.settings.is_json ? probe_lines : probe_table;
-  KINST_CHECK(write_output(list(all, providers, ground.types, line.is_verbose)));
+  KINST_CHECK(write_output(list(all, providers, system.types, line.is_verbose)));
   return 0;
 }
 

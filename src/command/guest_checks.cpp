@@ -14,7 +14,7 @@
 #include "compile/compile.h"
 #include "compile/libraries.h"
 #include "compile/library_files.h"
-#include "compile/match/ground.h"
+#include "compile/match/system.h"
 #include "guest/host_process.h"
 #include "run/target.h"
 
@@ -67,11 +67,11 @@ bool check_syntax(const CommandLine& line, std::vector<compile::ProgramText> tex
     macros.variables["target"] = 1;  // whichever it will be
   }
   compile::KernelCode code;
-  compile::Ground ground(256, code);
+  compile::System system(code);
   Diagnostics diagnostics;
-  static_cast<void>(compile::parse(texts, libraries, macros, ground, diagnostics));
+  static_cast<void>(compile::parse(texts, libraries, macros, system, diagnostics));
   if (!diagnostics.has_errors() ||
-      !ground.kernel_types.find(types::NameKind::Struct, "task_struct") ||
+      !system.kernel_types.find(types::NameKind::Struct, "task_struct") ||
       std::ranges::any_of(diagnostics.all(), may_be_a_type_there)) {
     return true;
   }

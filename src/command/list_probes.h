@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "compile/match/ground.h"
 #include "compile/match/match.h"
 #include "compile/match/providers.h"
+#include "compile/match/system.h"
 
 namespace kinst::command {
 

@@ -36,17 +36,17 @@ bool is_known(const types::TypeTable& table, types::TypeId type) {
 
 std::optional<types::TypeId> find(const std::string& spelling,
                                   d::Environment& environment,
-                                  compile::Ground& ground) {
-  const auto type = d::find_type(spelling, environment, ground.types);
-  return type && is_known(ground.types, *type) ? type : std::nullopt;
+                                  types::TypeTable& types) {
+  const auto type = d::find_type(spelling, environment, types);
+  return type && is_known(types, *type) ? type : std::nullopt;
 }
 
 // "file" alone is how people speak of struct file.
 std::string with_keyword(const std::string& word, d::Environment& environment,
-                         compile::Ground& ground) {
+                         types::TypeTable& types) {
   for (const Keyword& keyword : keywords) {
     std::string spelling = std::string(keyword.word) + word;
-    if (find(spelling, environment, ground)) {
+    if (find(spelling, environment, types)) {
       return spelling;
     }
   }
@@ -71,12 +71,12 @@ std::string near_types(std::string_view spelling, d::Environment& environment) {
 
 // Why it is no type, and what works instead.
 Error refusal(const std::string& spelling, d::Environment& environment,
-              compile::Ground& ground) {
+              types::TypeTable& types) {
   if (spelling.find(':') != std::string::npos || is_glob(spelling)) {
     return Error{
         fmt::format("-l takes a probe description behind -n: -l -n '{}'", spelling)};
   }
-  const std::string meant = with_keyword(spelling, environment, ground);
+  const std::string meant = with_keyword(spelling, environment, types);
   const std::string why = environment.why_no_types();
   std::string cure = !meant.empty() ? fmt::format("did you mean '{}'?", meant)
                      : !why.empty() ? why
@@ -90,16 +90,16 @@ Error refusal(const std::string& spelling, d::Environment& environment,
 }  // namespace
 
 Result<int> list_types(const CommandLine& line, compile::KernelCode& code) {
-  compile::Ground ground(256, code);
-  compile::KernelEnvironment environment(ground.types, ground.kernel_types,
-                                         ground.symbols, ground.isa);
+  compile::System system(code);
+  compile::KernelEnvironment environment(system.types, system.kernel_types,
+                                         code.symbols, code.isa);
   std::string out;
   for (const std::string& spelling : line.arguments) {
-    const auto type = find(spelling, environment, ground);
+    const auto type = find(spelling, environment, system.types);
     if (!type) {
-      return tl::unexpected(refusal(spelling, environment, ground));
+      return tl::unexpected(refusal(spelling, environment, system.types));
     }
-    out += types::definition_of(ground.types, *type);
+    out += types::definition_of(system.types, *type);
   }
   KINST_CHECK(write_output(out));
   return 0;

@@ -170,15 +170,15 @@ void tell_verifier_log(std::string_view log) {
 }
 
 void tell_code(const compile::Compilation& made, const std::vector<Source>& sources,
-               const compile::Ground& ground) {
+               const types::TypeTable& types) {
   for (const bpf::Program& program : made.generated.object.programs) {
     write_error(bpf::dump(program, made.generated.object.maps) + "\n");
   }
   const auto line_of = [&](const Span& span) {
     return position_of(span, sources.at(span.source)).at.line;
   };
-  write_error(codegen::list_variables(made.program, made.generated.storage,
-                                      ground.types, line_of));
+  write_error(
+      codegen::list_variables(made.program, made.generated.storage, types, line_of));
 }
 
 }  // namespace kinst::command

@@ -7,9 +7,9 @@
 #include "base/text/diagnostic.h"
 #include "command/command_line.h"
 #include "compile/compile.h"
-#include "compile/match/ground.h"
 #include "d/syntax/ast.h"
 #include "provider/attach.h"
+#include "types/type.h"
 
 namespace kinst::command {
 
@@ -44,7 +44,7 @@ void tell_verifier_log(std::string_view log);
 /// For -S: prints the generated code and each clause's variables. sources: numbered as
 /// in spans.
 void tell_code(const compile::Compilation& made, const std::vector<Source>& sources,
-               const compile::Ground& ground);
+               const types::TypeTable& types);
 
 /// Prints at the end of a run that no probe has fired, for a user at a terminal who
 /// would wonder why nothing is printed. Prints nothing if the run has only timers and

@@ -41,17 +41,17 @@ std::map<KernelAddress, const provider::Probe*> entered_functions(
 }
 
 const kernel::DebugInformation* debug_of(std::string_view module, bool may_open,
-                                         compile::Ground& ground) {
+                                         kernel::LazyDebugInformation& debug) {
   if (!may_open) {
-    return ground.debug.opened(module);
+    return debug.opened(module);
   }
-  const auto opened = ground.debug.get(module);
+  const auto opened = debug.get(module);
   return opened ? *opened : nullptr;
 }
 
 }  // namespace
 
-void tell_inlined(const compile::Matches& matches, compile::Ground& ground,
+void tell_inlined(const compile::Matches& matches, kernel::LazyDebugInformation& debug,
                   const CommandLine& line) {
   if (line.settings.quiet) {
     return;
@@ -59,10 +59,10 @@ void tell_inlined(const compile::Matches& matches, compile::Ground& ground,
   std::string first;
   std::size_t functions = 0;
   for (const auto& [address, probe] : entered_functions(matches)) {
-    const auto* debug = debug_of(probe->module, line.is_verbose, ground);
-    const auto copies = debug == nullptr
+    const auto* known = debug_of(probe->module, line.is_verbose, debug);
+    const auto copies = known == nullptr
                             ? kernel::DebugInformation::NearCopies{}
-                            : debug->copies_beside(address, probe->function);
+                            : known->copies_beside(address, probe->function);
     if (copies.count != 0 && functions++ == 0) {
       first = fmt::format(
           "{} is also inlined in {}{} place{}, where no probe of its own fires; {}",

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "command/command_line.h"
-#include "compile/match/ground.h"
 #include "compile/match/match.h"
+#include "kernel/debug/lazy_debug_information.h"
 
 namespace kinst::command {
 
@@ -12,7 +12,7 @@ namespace kinst::command {
 /// these. Copies are found in debug information. With -v it is opened for this;
 /// otherwise it is used only if the program has opened it, because opening a kernel
 /// image's takes long. Prints nothing with -q.
-void tell_inlined(const compile::Matches& matches, compile::Ground& ground,
+void tell_inlined(const compile::Matches& matches, kernel::LazyDebugInformation& debug,
                   const CommandLine& line);
 
 }  // namespace kinst::command

@@ -115,7 +115,7 @@ Result<int> run_annotation(CommandLine& line, compile::KernelCode& code) {
     const listing::Counts counts = KINST_TRY(take_counts(end.printing.aggregations()));
     const ShownText shown{.symbols = *symbols,
                           .rules = code.functions.rules(),
-                          .debug = end.ground.debug,
+                          .debug = end.debug,
                           .isa = code.isa,
                           .syntax = line.syntax};
     annotations =

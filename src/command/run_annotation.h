@@ -3,7 +3,7 @@
 
 #include "base/result.h"
 #include "command/command_line.h"
-#include "compile/match/ground.h"
+#include "compile/match/system.h"
 
 namespace kinst::command {
 

@@ -30,6 +30,7 @@
 #include "command/report_inlined.h"
 #include "compile/compile.h"
 #include "compile/interruptible_compile.h"
+#include "compile/match/providers.h"
 #include "compile/progress_line.h"
 #include "compile/unwinding.h"
 #include "run/held_records.h"
@@ -129,7 +130,7 @@ Result<run::Running> load(const compile::Compilation& made, const CommandLine& l
 struct Prepared {
   const compile::Compilation& made;
   const std::vector<d::Program>& programs;
-  compile::Ground& ground;
+  compile::System& system;
 };
 
 // As DTrace tells it, but a signal even to who wants it quiet: it may be the tracing
@@ -161,7 +162,7 @@ struct Interruption {
 std::optional<run::ProcessFollower> follow_processes(const compile::Compilation& made,
                                                      run::Running& running,
                                                      run::RecordPrinter& printing,
-                                                     compile::Ground& ground,
+                                                     compile::System& system,
                                                      const CommandLine& line) {
   std::set<pid_t> processes;
   for (const provider::Probe& probe : made.matches.probes.all()) {
@@ -180,7 +181,7 @@ std::optional<run::ProcessFollower> follow_processes(const compile::Compilation&
   };
   auto follower = run::ProcessFollower::make(
       running, std::move(processes),
-      run::AwaitedProbes(made.matches, ground.processes, ground.isa,
+      run::AwaitedProbes(made.matches, system.processes, system.code.isa,
                          line.settings.most_probes),
       {.probe =
            [&printing](const provider::Probe& probe) { printing.add_probe(probe); },
@@ -235,7 +236,7 @@ Result<int> load_and_trace(const Prepared& prepared, const Interruption& interru
   ignore_signals_of_writing();
   const FileDescriptor output = KINST_TRY(open_output(line));
   const auto printing = KINST_TRY(
-      run::RecordPrinter::make(made, prepared.ground, running, line.settings,
+      run::RecordPrinter::make(made, prepared.system, running, line.settings,
                                {.command = line.command,
                                 .descriptor = output.get(),
                                 .target = target == nullptr ? 0 : target->pid()}));
@@ -247,7 +248,7 @@ Result<int> load_and_trace(const Prepared& prepared, const Interruption& interru
     say(line, "allowing destructive actions");
   }
   compile::UnwindTablesInUse unwinding =
-      KINST_TRY(compile::UnwindTablesInUse::open(running.object(), prepared.ground));
+      KINST_TRY(compile::UnwindTablesInUse::open(running.object(), prepared.system));
   run::HeldRecords held(
       line.settings.buffer_policy, line.settings.buffer_bytes,
       [&](std::span<const std::byte> record) { printing->take(record); });
@@ -255,7 +256,7 @@ Result<int> load_and_trace(const Prepared& prepared, const Interruption& interru
   const auto rate = milliseconds(line.settings.switch_interval);
   std::vector<provider::RefusedProbe> refused_probes;
   std::optional<run::ProcessFollower> follower =
-      follow_processes(made, running, *printing, prepared.ground, line);
+      follow_processes(made, running, *printing, prepared.system, line);
   std::optional<run::ModuleFollower> module_follower =
       follow_modules(made, running, *printing, line);
   const run::RecordSink sink{
@@ -307,7 +308,7 @@ Result<int> load_and_trace(const Prepared& prepared, const Interruption& interru
          .running = running,
          .printing = *printing,
          .refused = refused_probes,
-         .ground = prepared.ground,
+         .debug = prepared.system.debug,
          .process = target == nullptr ? std::nullopt : std::optional(target->pid())}));
   }
   compile::ProgressLine line_of_detaching("detaching");
@@ -372,10 +373,8 @@ Result<run::Reached> run_to_evaluation(run::Target& target, user::EvaluationTime
 // The probes of the programs' descriptions; unmatched ones are told.
 Result<int> list_matched(const std::vector<d::Program>& programs,
                          const std::vector<compile::ProgramText>& texts,
-                         const compile::Libraries& libraries, compile::Ground& ground,
+                         const compile::Libraries& libraries, compile::System& system,
                          const CommandLine& line) {
-  const compile::Providers providers = compile::make_providers(
-      ground, provider::Purpose::Listing, line.settings.most_probes);
   std::vector<const d::Program*> pointers;
   pointers.reserve(programs.size());
   for (const d::Program& program : programs) {
@@ -383,10 +382,12 @@ Result<int> list_matched(const std::vector<d::Program>& programs,
   }
   Diagnostics diagnostics;
   compile::ProgressLine reading("reading functions");
-  ground.reading = [&](std::size_t done, std::size_t all) {
-    reading.show(done, all);
-    return Progress::Continue;
-  };
+  const compile::Providers providers = compile::make_providers(
+      system, provider::Purpose::Listing, line.settings.most_probes,
+      [&](std::size_t done, std::size_t all) {
+        reading.show(done, all);
+        return Progress::Continue;
+      });
   const compile::Matches matches =
       compile::match(pointers, providers, compile::Unmatched::IsError, diagnostics);
   reading.clear();
@@ -407,7 +408,7 @@ Result<int> list_matched(const std::vector<d::Program>& programs,
     }
   }
   const auto list = line.settings.is_json ? probe_lines : probe_table;
-  KINST_CHECK(write_output(list(probes, providers, ground.types, line.is_verbose)));
+  KINST_CHECK(write_output(list(probes, providers, system.types, line.is_verbose)));
   return tell(diagnostics, texts, libraries, line) ? status_given_up : 0;
 }
 
@@ -429,12 +430,11 @@ Result<int> run_program(CommandLine& line, compile::KernelCode& code,
   compile::Libraries libraries(std::move(library_files.files),
                                static_cast<std::uint32_t>(texts.size()));
   Diagnostics diagnostics;
-  std::vector<d::Program> programs;
-  {
-    compile::Ground parsing(256, code);
-    programs = compile::parse(texts, libraries, macros, parsing, diagnostics);
-  }
+  compile::System system(code);
+  const std::vector<d::Program> programs =
+      compile::parse(texts, libraries, macros, system, diagnostics);
   apply_pragmas(programs, line.settings, diagnostics);
+  system.types.set_string_size(run::string_size(line.settings));
   compile::refuse_unused(programs, macros, line.settings, diagnostics);
   if (tell(diagnostics, texts, libraries, line)) {
     return status_given_up;
@@ -450,28 +450,25 @@ Result<int> run_program(CommandLine& line, compile::KernelCode& code,
           "-x evaltime=preinit begins before its constructors");
     }
   }
-  compile::Ground ground(run::string_size(line.settings), code);
   if (target) {
     // What it has loaded, while it can be asked: its stacks may be named when it has
     // ended.
-    static_cast<void>(ground.processes.find(target->pid()));
+    static_cast<void>(system.processes.find(target->pid()));
   }
   if (!traces) {
     // Nothing has begun that would have to be ended.
     last_resort.set_patience(std::chrono::milliseconds(0));
   }
   if (line.mode == Mode::List) {
-    return list_matched(programs, texts, libraries, ground, line);
+    return list_matched(programs, texts, libraries, system, line);
   }
-  const compile::Providers providers = compile::make_providers(
-      ground, provider::Purpose::Tracing, line.settings.most_probes);
   compile::CompileOptions options = run::compile_options(line.settings);
   options.target = target ? std::optional(target->pid()) : std::nullopt;
-  const auto made = KINST_TRY(
-      compile::compile_until(ground, diagnostics, [&](compile::Matched matched) {
+  const auto made = KINST_TRY(compile::compile_until(
+      diagnostics, [&](compile::Matched matched, const ProgressReport& reading) {
         options.matched = matched;
-        return compile::compile({.programs = programs, .libraries = libraries},
-                                providers, options, ground, diagnostics);
+        return compile::compile({.programs = programs, .libraries = libraries}, options,
+                                system, reading, diagnostics);
       }));
   if (tell(diagnostics, texts, libraries, line)) {
     return status_given_up;
@@ -481,19 +478,19 @@ Result<int> run_program(CommandLine& line, compile::KernelCode& code,
   }
   if (hooks.texts.empty()) {
     tell_notes(made->matches, line);
-    tell_inlined(made->matches, ground, line);
+    tell_inlined(made->matches, system.debug, line);
   }
   if (line.is_verbose) {
     tell_plan(*made, line);
   }
   if (line.settings.shows_code) {
-    tell_code(*made, sources_of(texts, libraries), ground);
+    tell_code(*made, sources_of(texts, libraries), system.types);
   }
   if (line.only_compiles) {
     tell_matches(*made, programs, line);
     return 0;
   }
-  return load_and_trace({.made = *made, .programs = programs, .ground = ground},
+  return load_and_trace({.made = *made, .programs = programs, .system = system},
                         {.signals = signals, .last_resort = last_resort},
                         target ? &*target : nullptr, line, hooks);
 }

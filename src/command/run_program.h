@@ -10,7 +10,7 @@
 #include "base/result.h"
 #include "command/command_line.h"
 #include "compile/compile.h"
-#include "compile/match/ground.h"
+#include "compile/match/system.h"
 #include "run/record_printer.h"
 #include "run/running.h"
 
@@ -25,7 +25,7 @@ struct RunEnd {
   run::Running& running;
   run::RecordPrinter& printing;
   const std::vector<provider::RefusedProbe>& refused;
-  compile::Ground& ground;
+  kernel::LazyDebugInformation& debug;
   std::optional<pid_t> process;  ///< the target
 };
 

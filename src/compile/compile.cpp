@@ -27,6 +27,7 @@
 #include "compile/kernel_platform.h"
 #include "compile/local_variables.h"
 #include "compile/match/probe_arguments.h"
+#include "compile/match/providers.h"
 #include "compile/matched_code.h"
 #include "compile/unwinding.h"
 #include "d/typed/join_descriptions.h"
@@ -98,10 +99,10 @@ std::set<pid_t> traced_processes(const std::vector<provider::Probe>& probes,
 }
 
 // The types that are known without libraries.
-d::ParseOptions knowing_types(d::Environment& environment, Ground& ground) {
+d::ParseOptions knowing_types(d::Environment& environment, types::TypeTable& types) {
   return {.is_type_name =
               [&](std::string_view name) {
-                return d::find_type(name, environment, ground.types).has_value();
+                return d::find_type(name, environment, types).has_value();
               },
           .offer_type_names =
               [&](NearNames& near) {
@@ -158,35 +159,35 @@ Matches match_own(std::span<const d::Program* const> programs) {
 // Collects what the generated code must know of this kernel. Also decides how the ends
 // of kernel functions are traced, which changes made.matches.
 Result<codegen::Platform> platform_for(Compilation& made, const CompileOptions& options,
-                                       Ground& ground) {
+                                       System& system, const ProgressReport& reading) {
   const std::vector<provider::Probe>& probes = made.matches.probes.all();
   codegen::Platform platform = KINST_TRY(
-      make_platform(ground.isa, ground.types,
-                    needs_kernel_offsets(made.program, ground.isa) ||
+      make_platform(system.code.isa, system.types,
+                    needs_kernel_offsets(made.program, system.code.isa) ||
                             has_system_calls(probes) || !is_in_initial_pid_namespace()
-                        ? &ground.kernel_types
+                        ? &system.kernel_types
                         : nullptr));
   platform.only_cpu = options.only_cpu;
-  platform.instruction_text = [&ground](const provider::Probe& probe,
+  platform.instruction_text = [&system](const provider::Probe& probe,
                                         d::Builtin builtin) {
     return instruction_text(probe,
                             builtin == d::Builtin::Mnemonic
                                 ? record::Meaning::Mnemonic
                                 : record::Meaning::Instruction,
-                            ground.isa, ground.symbols);
+                            system.code.isa, system.code.symbols);
   };
   if (std::ranges::any_of(made.program.clauses, codegen::uses_operands)) {
-    platform.per_cpu_offsets = per_cpu_offsets(ground.symbols);
+    platform.per_cpu_offsets = per_cpu_offsets(system.code.symbols);
   }
-  made.remarks = KINST_TRY(choose_function_way(options.function_way, made.program,
-                                               ground, made.matches, platform));
+  made.remarks = KINST_TRY(choose_function_way(
+      options.function_way, made.program, system, reading, made.matches, platform));
   if (has_user_code(probes) && bpf::uprobe_multi_available()) {
     platform.user_attach_type = bpf::uprobe_multi_attach_type;
   }
   if (uses_user_stacks(made.program)) {
     platform.unwinding =
-        make_unwind_tables(traced_processes(probes, options.target), ground.processes,
-                           ground.isa, ground.types, ground.kernel_types);
+        make_unwind_tables(traced_processes(probes, options.target), system.processes,
+                           system.code.isa, system.types, system.kernel_types);
   }
   return platform;
 }
@@ -194,11 +195,11 @@ Result<codegen::Platform> platform_for(Compilation& made, const CompileOptions& 
 }  // namespace
 
 std::vector<d::Program> parse(std::vector<ProgramText>& texts, Libraries& libraries,
-                              const d::MacroValues& macros, Ground& ground,
+                              const d::MacroValues& macros, System& system,
                               Diagnostics& diagnostics) {
-  KernelEnvironment environment(ground.types, ground.kernel_types, ground.symbols,
-                                ground.isa);
-  const d::ParseOptions known = knowing_types(environment, ground);
+  KernelEnvironment environment(system.types, system.kernel_types, system.code.symbols,
+                                system.code.isa);
+  const d::ParseOptions known = knowing_types(environment, system.types);
   for (const ProgramText& text : texts) {
     libraries.want(text.source.text, known, diagnostics);
   }
@@ -229,10 +230,13 @@ void refuse_unused(const std::vector<d::Program>& programs,
 }
 
 Result<std::optional<Compilation>> compile(const ParsedTexts& texts,
-                                           const Providers& providers,
                                            const CompileOptions& options,
-                                           Ground& ground, Diagnostics& diagnostics) {
+                                           System& system,
+                                           const ProgressReport& reading,
+                                           Diagnostics& diagnostics) {
   const std::vector<d::Program>& programs = texts.programs;
+  const Providers providers =
+      make_providers(system, provider::Purpose::Tracing, options.most_probes, reading);
   Compilation made;
   std::vector<const d::Program*> pointers;
   pointers.reserve(programs.size());
@@ -245,16 +249,16 @@ Result<std::optional<Compilation>> compile(const ParsedTexts& texts,
                      ? match(pointers, providers, options.unmatched, diagnostics)
                      : match_own(pointers);
 
-  KernelEnvironment environment(ground.types, ground.kernel_types, ground.symbols,
-                                ground.isa);
-  LocalVariables locals(made.matches, ground.debug, ground.debug_types);
-  ArgumentDifferences differences(made.matches, providers, environment, ground.types);
+  KernelEnvironment environment(system.types, system.kernel_types, system.code.symbols,
+                                system.code.isa);
+  LocalVariables locals(made.matches, system.debug, system.debug_types);
+  ArgumentDifferences differences(made.matches, providers, environment, system.types);
   MatchedCode code(locals, differences);
   const std::vector<d::ProbeContext> contexts = contexts_of(
       made.matches, providers,
       made.matched == Matched::DtraceProbes ? Unmatched::IsAllowed : options.unmatched,
-      environment, ground.types);
-  want_translated(contexts, texts.libraries, knowing_types(environment, ground),
+      environment, system.types);
+  want_translated(contexts, texts.libraries, knowing_types(environment, system.types),
                   diagnostics);
   std::vector<d::Unit> units = texts.libraries.units(
       [&](const d::DependsOnPragma& needed) { return is_present(needed, providers); });
@@ -262,7 +266,7 @@ Result<std::optional<Compilation>> compile(const ParsedTexts& texts,
     units.push_back({.program = &one});
   }
   auto program = d::check({.units = units, .probes = contexts, .code = code},
-                          options.check, environment, ground.types, diagnostics);
+                          options.check, environment, system.types, diagnostics);
   if (program && !options.allows_empty) {
     for (std::uint32_t index = 0; index < programs.size(); ++index) {
       d::refuse_empty(programs[index], index, diagnostics);
@@ -277,15 +281,16 @@ Result<std::optional<Compilation>> compile(const ParsedTexts& texts,
     auto& probes_of_description = made.matches.of_description[one.description];
     std::ranges::copy(one.probes, std::back_inserter(probes_of_description));
   }
-  d::join_descriptions(made.program, ground.types, made.matches.of_description);
-  KINST_CHECK(codegen::check_sizes(made.program, ground.types));
+  d::join_descriptions(made.program, system.types, made.matches.of_description);
+  KINST_CHECK(codegen::check_sizes(made.program, system.types));
 
   const std::vector<provider::Probe>& probes = made.matches.probes.all();
-  const codegen::Platform platform = KINST_TRY(platform_for(made, options, ground));
+  const codegen::Platform platform =
+      KINST_TRY(platform_for(made, options, system, reading));
   made.plan = codegen::plan_programs(made.program, probes, made.matches.of_description,
                                      places, differences.results(made.program));
   made.generated = codegen::generate({.program = made.program,
-                                      .types = ground.types,
+                                      .types = system.types,
                                       .probes = probes,
                                       .platform = platform},
                                      made.plan, options.storage, diagnostics);

@@ -9,14 +9,14 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "base/result.h"
 #include "base/text/diagnostic.h"
 #include "codegen/generate.h"
 #include "codegen/plan/plan.h"
 #include "compile/libraries.h"
-#include "compile/match/ground.h"
 #include "compile/match/match.h"
-#include "compile/match/providers.h"
+#include "compile/match/system.h"
 #include "compile/settings.h"
 #include "d/check/check.h"
 #include "d/syntax/parse.h"
@@ -57,13 +57,14 @@ struct CompileOptions {
   std::optional<std::uint32_t> only_cpu;  ///< as in codegen::Platform
   std::optional<pid_t> target;            ///< the process of -c or -p
   FunctionWay function_way = FunctionWay::Fastest;
+  std::size_t most_probes = 0;  ///< as for make_providers()
 };
 
 /// Parses the texts, and those library files that the texts need. A span names its text
 /// by the text's index; library files follow. If `diagnostics` has errors, the result
 /// must not be used.
 std::vector<d::Program> parse(std::vector<ProgramText>& texts, Libraries& libraries,
-                              const d::MacroValues& macros, Ground& ground,
+                              const d::MacroValues& macros, System& system,
                               Diagnostics& diagnostics);
 
 /// Reports macro arguments that no program uses, unless the option argref allows them.
@@ -80,10 +81,12 @@ struct ParsedTexts {
 };
 
 /// Matches and checks parsed programs and generates their code.
+/// reading: as for make_providers().
 /// Returns nothing if `diagnostics` has got an error. Errors: what the system refused.
 Result<std::optional<Compilation>> compile(const ParsedTexts& texts,
-                                           const Providers& providers,
                                            const CompileOptions& options,
-                                           Ground& ground, Diagnostics& diagnostics);
+                                           System& system,
+                                           const ProgressReport& reading,
+                                           Diagnostics& diagnostics);
 
 }  // namespace kinst::compile

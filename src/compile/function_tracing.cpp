@@ -54,8 +54,8 @@ bool needs_registers(const d::typed::Program& program) {
 }
 
 // The function's number in BTF; 0 if it cannot be traced by a program of its own.
-std::uint32_t traceable_id(const provider::Probe& probe, Ground& ground) {
-  types::KernelTypes& types = ground.kernel_types;
+std::uint32_t traceable_id(const provider::Probe& probe, System& system) {
+  types::KernelTypes& types = system.kernel_types;
   const auto prototype = types.find_function(probe.function, "vmlinux");
   if (probe.module != "vmlinux" || !prototype || !*prototype) {
     return 0;
@@ -65,7 +65,7 @@ std::uint32_t traceable_id(const provider::Probe& probe, Ground& ground) {
       std::get<KernelFunction>(probe.site).edge == provider::Edge::Entry;
   // Its trampoline counts the words of arguments as it meets them.
   if (is_entry &&
-      !provider::are_in_order(provider::entry_places(**prototype, ground.types))) {
+      !provider::are_in_order(provider::entry_places(**prototype, system.types))) {
     return 0;
   }
   return bpf::tracing_available(
@@ -84,14 +84,14 @@ bool is_only_one(const std::vector<std::size_t>& functions,
 }
 
 // All of them or none: one way for all is easier to understand.
-bool trace_each(const std::vector<std::size_t>& functions, Ground& ground,
+bool trace_each(const std::vector<std::size_t>& functions, System& system,
                 Matches& matches) {
   const std::vector<provider::Probe>& probes = matches.probes.all();
   std::vector<KernelFunction> sites;
   for (const std::size_t index : functions) {
     KernelFunction site = std::get<KernelFunction>(probes[index].site);
     site.traced_id =
-        is_only_one(functions, probes, index) ? traceable_id(probes[index], ground) : 0;
+        is_only_one(functions, probes, index) ? traceable_id(probes[index], system) : 0;
     if (site.traced_id == 0) {
       return false;
     }
@@ -205,7 +205,7 @@ Result<std::vector<std::string>> trace_offsets(const std::vector<std::size_t>& r
 // Chooses the way for all functions whose returns need not know the return instruction.
 Result<FunctionWay> choose_for_all(FunctionWay wanted, bool is_with_registers,
                                    const std::vector<std::size_t>& functions,
-                                   Ground& ground, Matches& matches) {
+                                   System& system, Matches& matches) {
   const bool is_free = wanted == FunctionWay::Fastest;
   if (wanted == FunctionWay::Fentry && is_with_registers) {
     return error(
@@ -214,7 +214,7 @@ Result<FunctionWay> choose_for_all(FunctionWay wanted, bool is_with_registers,
   }
   const bool is_few = functions.size() <= most_traced;
   if (wanted == FunctionWay::Fentry || (is_free && is_few && !is_with_registers)) {
-    if (trace_each(functions, ground, matches)) {
+    if (trace_each(functions, system, matches)) {
       return FunctionWay::Fentry;
     }
     if (!is_free) {
@@ -241,16 +241,16 @@ Result<FunctionWay> choose_for_all(FunctionWay wanted, bool is_with_registers,
 
 }  // namespace
 
-Result<std::vector<std::string>> choose_function_way(FunctionWay wanted,
-                                                     const d::typed::Program& program,
-                                                     Ground& ground, Matches& matches,
-                                                     codegen::Platform& platform) {
+Result<std::vector<std::string>> choose_function_way(
+    FunctionWay wanted, const d::typed::Program& program, System& system,
+    const ProgressReport& reading, Matches& matches, codegen::Platform& platform) {
   std::vector<std::size_t> functions = functions_of(matches);
   if (functions.empty()) {
     return std::vector<std::string>{};
   }
   const bool is_free = wanted == FunctionWay::Fastest;
-  provider::BreakpointFinder finder(ground.symbols, ground.code.functions, ground.isa);
+  provider::BreakpointFinder finder(system.code.symbols, system.code.functions,
+                                    system.code.isa);
   std::vector<std::string> remarks;
   const auto returns = returns_with_offset(program, matches);
   if (!returns.empty()) {
@@ -259,19 +259,18 @@ Result<std::vector<std::string>> choose_function_way(FunctionWay wanted,
           "only fbt=breakpoint tells where a function returned, which arg0 of its "
           "return is");
     }
-    remarks =
-        KINST_TRY(trace_offsets(returns, finder, ground.reading, matches, functions));
+    remarks = KINST_TRY(trace_offsets(returns, finder, reading, matches, functions));
   }
   if (functions.empty()) {
     return remarks;
   }
   const FunctionWay chosen = KINST_TRY(
-      choose_for_all(wanted, needs_registers(program), functions, ground, matches));
+      choose_for_all(wanted, needs_registers(program), functions, system, matches));
   if (chosen == FunctionWay::KprobeMulti) {
     platform.function_attach_type = bpf::kprobe_multi_attach_type;
   } else if (chosen == FunctionWay::Breakpoint) {
     const auto others =
-        put_breakpoints(functions, TailCall::IsNone, finder, ground.reading, matches);
+        put_breakpoints(functions, TailCall::IsNone, finder, reading, matches);
     if (!others && !is_free) {
       return tl::unexpected(others.error());
     }

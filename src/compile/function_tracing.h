@@ -5,10 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "base/result.h"
 #include "codegen/plan/platform.h"
-#include "compile/match/ground.h"
 #include "compile/match/match.h"
+#include "compile/match/system.h"
 #include "compile/settings.h"
 #include "d/typed/typed_program.h"
 
@@ -34,9 +35,8 @@ namespace kinst::compile {
 /// wanted: the option fbt.
 /// Errors: this kernel lacks the way that is wanted, or that way cannot provide what
 /// the program uses.
-Result<std::vector<std::string>> choose_function_way(FunctionWay wanted,
-                                                     const d::typed::Program& program,
-                                                     Ground& ground, Matches& matches,
-                                                     codegen::Platform& platform);
+Result<std::vector<std::string>> choose_function_way(
+    FunctionWay wanted, const d::typed::Program& program, System& system,
+    const ProgressReport& reading, Matches& matches, codegen::Platform& platform);
 
 }  // namespace kinst::compile

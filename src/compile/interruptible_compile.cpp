@@ -8,12 +8,11 @@
 
 namespace kinst::compile {
 
-Result<std::optional<Compilation>> compile_until(Ground& ground,
-                                                 Diagnostics& diagnostics,
+Result<std::optional<Compilation>> compile_until(Diagnostics& diagnostics,
                                                  const CompileFor& compile_for) {
   bool was_stopped = false;
   ProgressLine line("reading functions");
-  ground.reading = [&](std::size_t done, std::size_t all) {
+  const ProgressReport reading = [&](std::size_t done, std::size_t all) {
     if (!was_stopped && is_stop_pending()) {
       was_stopped = true;
       note_stop();
@@ -21,19 +20,18 @@ Result<std::optional<Compilation>> compile_until(Ground& ground,
     line.show(done, all);
     return was_stopped ? Progress::Stop : Progress::Continue;
   };
-  auto made = compile_for(Matched::AllProbes);
-  ground.reading = nullptr;
+  auto compilation = compile_for(Matched::AllProbes, reading);
   line.clear();
   if (!was_stopped) {
-    return made;
+    return compilation;
   }
   // These errors may be results of the interruption.
   diagnostics = {};
-  made = compile_for(Matched::DtraceProbes);
-  if (!made || std::exchange(diagnostics, {}).has_errors()) {
+  compilation = compile_for(Matched::DtraceProbes, {});
+  if (!compilation || std::exchange(diagnostics, {}).has_errors()) {
     return std::optional<Compilation>{};
   }
-  return made;
+  return compilation;
 }
 
 }  // namespace kinst::compile

@@ -263,8 +263,8 @@ codegen::UnwindTables make_unwind_tables(const std::set<pid_t>& processes,
 }
 
 Result<UnwindTablesInUse> UnwindTablesInUse::open(const bpf::Object& object,
-                                                  Ground& ground) {
-  UnwindTablesInUse tables(ground);
+                                                  System& system) {
+  UnwindTablesInUse tables(system);
   const bpf::Map* settings = object.find_map("unwinding");
   const bpf::Map* ranges = object.find_map("unwind_ranges");
   const bpf::Map* rows = object.find_map("unwind_rows");
@@ -290,7 +290,7 @@ Result<UnwindTablesInUse> UnwindTablesInUse::open(const bpf::Object& object,
 std::vector<UnwindTablesInUse::Mapped> UnwindTablesInUse::look() {
   std::vector<Mapped> mapped;
   for (const pid_t number : processes_) {
-    user::Process* process = ground_->processes.find(number);
+    user::Process* process = system_->processes.find(number);
     if (process == nullptr || !process->refresh()) {
       continue;
     }
@@ -315,8 +315,8 @@ void UnwindTablesInUse::follow() {
     return;
   }
   mapped_ = std::move(now);
-  replace(make_unwind_tables(processes_, ground_->processes, ground_->isa,
-                             ground_->types, ground_->kernel_types));
+  replace(make_unwind_tables(processes_, system_->processes, system_->code.isa,
+                             system_->types, system_->kernel_types));
 }
 
 void UnwindTablesInUse::replace(const codegen::UnwindTables& tables) {

@@ -12,7 +12,7 @@
 #include "base/result.h"
 #include "bpf/load/load.h"
 #include "bpf/load/map.h"
-#include "compile/match/ground.h"
+#include "compile/match/system.h"
 #include "d/typed/typed_program.h"
 #include "isa/isa.h"
 #include "types/kernel_types.h"
@@ -40,7 +40,7 @@ class UnwindTablesInUse {
   /// object: the loaded programs, which have no maps for tables if the program uses no
   /// user stacks.
   /// Errors: the maps cannot be mapped into memory.
-  static Result<UnwindTablesInUse> open(const bpf::Object& object, Ground& ground);
+  static Result<UnwindTablesInUse> open(const bpf::Object& object, System& system);
 
   /// Checks what is mapped now, and replaces the tables if that has changed. Until the
   /// new tables are complete, stacks are walked by frame pointers; if the maps have no
@@ -51,11 +51,11 @@ class UnwindTablesInUse {
   /// What a process has mapped, to notice a change: the process, the range, the file.
   using Mapped = std::tuple<pid_t, std::uint64_t, std::uint64_t, std::uint64_t>;
 
-  explicit UnwindTablesInUse(Ground& ground) : ground_(&ground) {}
+  explicit UnwindTablesInUse(System& system) : system_(&system) {}
   std::vector<Mapped> look();
   void replace(const codegen::UnwindTables& tables);
 
-  Ground* ground_;
+  System* system_;
   std::set<pid_t> processes_;
   std::vector<Mapped> mapped_;
   std::chrono::steady_clock::time_point looked_;

@@ -13,8 +13,8 @@
 #include "base/system/worker_thread.h"
 #include "base/text/glob.h"
 #include "compile/instruction_text.h"
-#include "compile/match/ground.h"
 #include "compile/match/providers.h"
+#include "compile/match/system.h"
 #include "d/syntax/descriptions.h"
 #include "kernel/symbols/missing_function.h"
 #include "run/module_loads.h"
@@ -74,8 +74,8 @@ struct ModuleFollower::Work {
   }
 
   // Adds the probes that one description matches in the module.
-  void find(const Pattern& pattern, const std::string& module, compile::Ground& ground,
-            const compile::Providers& providers,
+  void find(const Pattern& pattern, const std::string& module,
+            compile::KernelCode& code, const compile::Providers& providers,
             std::map<std::pair<std::string, std::uint64_t>, LaterProbe>& found) const {
     d::Description names = pattern.names;
     names.module = module;
@@ -102,9 +102,9 @@ struct ModuleFollower::Work {
         }
         later.place = probe.key;
         later.instruction = compile::instruction_text(
-            probe, record::Meaning::Instruction, ground.isa, ground.symbols);
+            probe, record::Meaning::Instruction, code.isa, code.symbols);
         later.mnemonic = compile::instruction_text(probe, record::Meaning::Mnemonic,
-                                                   ground.isa, ground.symbols);
+                                                   code.isa, code.symbols);
         later.probe = std::move(probe);
       }
     }
@@ -119,9 +119,9 @@ struct ModuleFollower::Work {
 
   // Reports awaited functions that are known by name and that this module does not
   // have; returns how many it has.
-  std::size_t check_named(const std::string& module, compile::Ground& ground) const {
+  std::size_t check_named(const std::string& module, compile::KernelCode& code) const {
     std::size_t placed = 0;
-    const auto& symbols = ground.symbols.get();
+    const auto& symbols = code.symbols.get();
     for (const provider::Probe& probe : matches->probes.all()) {
       const ComingFunction* site = coming_site(probe);
       if (site == nullptr || site->is_awaited || probe.module != module || !symbols) {
@@ -131,8 +131,7 @@ struct ModuleFollower::Work {
       std::string reason;
       if (functions.empty()) {
         reason = kernel::why_no_function(*symbols, module, probe.function);
-      } else if (const auto examined =
-                     ground.code.functions.read(*symbols, functions.front());
+      } else if (const auto examined = code.functions.read(*symbols, functions.front());
                  examined && examined->refused) {
         reason = examined->refused->reason;
       }
@@ -190,16 +189,15 @@ struct ModuleFollower::Work {
       return;
     }
     const auto code = std::make_shared<compile::KernelCode>();
-    compile::Ground ground(256, *code);
-    ground.reading = progress();
-    const compile::Providers providers =
-        compile::make_providers(ground, provider::Purpose::Tracing, most_probes);
+    compile::System system(*code);
+    const compile::Providers providers = compile::make_providers(
+        system, provider::Purpose::Tracing, most_probes, progress());
     std::map<std::pair<std::string, std::uint64_t>, LaterProbe> found;
     for (const Pattern* pattern : meant) {
-      find(*pattern, module, ground, providers, found);
+      find(*pattern, module, *code, providers, found);
     }
     std::size_t probes = found.empty() ? 0 : attach(found, module);
-    probes += check_named(module, ground);
+    probes += check_named(module, *code);
     listener.symbols(std::shared_ptr<kernel::LazySymbols>(code, &code->symbols));
     if (probes != 0) {
       listener.gain(fmt::format("the module {} has come: {} probe{}", module, probes,

@@ -66,18 +66,18 @@ consumer::OutputOptions output_options(const compile::Settings& settings,
   return options;
 }
 
-RecordPrinter::RecordPrinter(const compile::Compilation& made, compile::Ground& ground,
+RecordPrinter::RecordPrinter(const compile::Compilation& made, compile::System& system,
                              Running& running, compile::Settings& settings,
                              Destination destination)
     : running_(&running),
       settings_(&settings),
       command_(std::move(destination.command)),
       options_(output_options(settings, destination.descriptor)),
-      names_(made.matches.probes.all(), ground.symbols, ground.debug, ground.processes,
-             ground.isa),
+      names_(made.matches.probes.all(), system.code.symbols, system.debug,
+             system.processes, system.code.isa),
       maps_(running.object(), made.generated.storage),
-      aggregations_(ground.types, made.generated.layouts, maps_, names_),
-      presentation_(make_presentation(settings, names_, ground.types, options_)),
+      aggregations_(system.types, made.generated.layouts, maps_, names_),
+      presentation_(make_presentation(settings, names_, system.types, options_)),
       descriptor_(destination.descriptor),
       output_(destination.descriptor),
       at_start_(running.counters()),
@@ -85,18 +85,18 @@ RecordPrinter::RecordPrinter(const compile::Compilation& made, compile::Ground& 
       told_(std::chrono::steady_clock::now()) {}
 
 Result<std::unique_ptr<RecordPrinter>> RecordPrinter::make(
-    const compile::Compilation& made, compile::Ground& ground, Running& running,
+    const compile::Compilation& made, compile::System& system, Running& running,
     compile::Settings& settings, Destination destination) {
   const pid_t target = destination.target;
   std::unique_ptr<RecordPrinter> printing(
-      new RecordPrinter(made, ground, running, settings, std::move(destination)));
+      new RecordPrinter(made, system, running, settings, std::move(destination)));
   RecordPrinter& self = *printing;
   self.names_.set_target(target);
   if (settings.leaves_addresses) {
     self.names_.leave_user_addresses();
   }
   self.consumer_.emplace(KINST_TRY(consumer::Consumer::make(
-      {.table = ground.types,
+      {.table = system.types,
        .layouts = made.generated.layouts,
        .names = self.names_,
        .aggregations = self.aggregations_,

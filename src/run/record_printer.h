@@ -34,7 +34,7 @@ class RecordPrinter {
   /// All arguments must outlive it. settings: changed by setopt(). Errors: a format
   /// string does not parse.
   static Result<std::unique_ptr<RecordPrinter>> make(const compile::Compilation& made,
-                                                     compile::Ground& ground,
+                                                     compile::System& system,
                                                      Running& running,
                                                      compile::Settings& settings,
                                                      Destination destination);
@@ -72,7 +72,7 @@ class RecordPrinter {
   }
 
  private:
-  RecordPrinter(const compile::Compilation& made, compile::Ground& ground,
+  RecordPrinter(const compile::Compilation& made, compile::System& system,
                 Running& running, compile::Settings& settings, Destination destination);
 
   void say(std::string_view message) const;

@@ -40,6 +40,7 @@ compile::CompileOptions compile_options(const compile::Settings& settings) {
           static_cast<std::uint32_t>(settings.java_stack_string_bytes),
       .scratch_bytes = static_cast<std::uint32_t>(settings.scratch_bytes)};
   options.function_way = settings.function_way;
+  options.most_probes = settings.most_probes;
   options.storage.string_size = string_size(settings);
   options.storage.buffer_size = ring_buffer_bytes(settings);
   options.storage.dynamic_variables_size = settings.dynamic_variable_bytes;

@@ -158,8 +158,7 @@ bool Comparison::agree(TypeId left, TypeId right) {
 
 }  // namespace
 
-TypeTable::TypeTable(std::uint32_t string_size_bytes)
-    : string_size_bytes_(string_size_bytes) {
+TypeTable::TypeTable() {
   add(Void{});
   add(Integer{.name = "int", .size_bytes = 4, .is_signed = true});
   add(Integer{.name = "int64_t", .size_bytes = 8, .is_signed = true});

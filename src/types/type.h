@@ -39,8 +39,7 @@ struct Float {
   bool operator==(const Float&) const = default;
 };
 
-/// D's `string`: bytes up to a zero byte. Its size is the option strsize, which the
-/// table's constructor takes.
+/// D's `string`: bytes up to a zero byte. Its size is TypeTable::set_string_size().
 struct String {
   bool operator==(const String&) const = default;
 };
@@ -135,8 +134,12 @@ struct MemberPlace {
 /// as long as the table lives.
 class TypeTable {
  public:
-  /// string_size_bytes: the option strsize, the size of a `string` with its zero byte.
-  explicit TypeTable(std::uint32_t string_size_bytes = 256);
+  TypeTable();
+
+  /// Sets the size of a `string` with its zero byte, which follows from the option
+  /// strsize; until then it is 256. Programs can set that option, so it is known when
+  /// they are parsed. To be called before the size of any type is asked for.
+  void set_string_size(std::uint32_t bytes) { string_size_bytes_ = bytes; }
 
   TypeId add(Type type);
   /// Adds a struct or union whose members are not known yet. `complete` is called when
@@ -192,7 +195,7 @@ class TypeTable {
   mutable std::unordered_map<TypeId, std::function<Record()>> deferred_;
   std::map<std::pair<TypeId, AddressSpace>, TypeId> pointers_;
   std::map<std::pair<TypeId, std::uint64_t>, TypeId> arrays_;
-  std::uint32_t string_size_bytes_;
+  std::uint32_t string_size_bytes_ = 256;
 };
 
 }  // namespace kinst::types

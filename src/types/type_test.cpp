@@ -21,7 +21,8 @@ TypeId add_struct(TypeTable& table, std::string tag, std::uint64_t size_bytes,
 }
 
 TEST(TypeTable, KnowsItsOwnTypes) {
-  const TypeTable table(64);
+  TypeTable table;
+  table.set_string_size(64);
   EXPECT_EQ(table.size_of(table.int_type()), 4U);
   EXPECT_EQ(table.size_of(table.int64_type()), 8U);
   EXPECT_EQ(table.size_of(table.uint64_type()), 8U);

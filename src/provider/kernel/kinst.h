@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/progress.h"
@@ -31,21 +32,25 @@ Result<Match> select(std::span<const kernel::ExaminedFunction> functions,
                      const Selector& selector, const kernel::Symbols& symbols,
                      const kernel::ProbeRules& rules, const isa::Isa& isa);
 
-/// What the provider reads the kernel's code with; must outlive the provider.
+/// What the provider reads the kernel's code with; what it refers to must outlive the
+/// provider.
 struct KernelReading {
   kernel::LazySymbols& symbols;
   kernel::FunctionReader& functions;
   kernel::LazyDebugInformation& debug;
   /// Called for each function when a description matches several; may stop the reading.
-  const ProgressReport& progress;
+  ProgressReport progress;
 };
 
 class KinstProvider final : public Provider {
  public:
   /// most_probes: a description that matches more probes is refused; 0 for no limit.
-  KinstProvider(const KernelReading& kernel, types::KernelTypes& types,
-                const isa::Isa& isa, std::size_t most_probes)
-      : kernel_(kernel), types_(&types), isa_(&isa), most_probes_(most_probes) {}
+  KinstProvider(KernelReading kernel, types::KernelTypes& types, const isa::Isa& isa,
+                std::size_t most_probes)
+      : kernel_(std::move(kernel)),
+        types_(&types),
+        isa_(&isa),
+        most_probes_(most_probes) {}
 
   [[nodiscard]] std::string_view name() const override { return "kinst"; }
   [[nodiscard]] bool is_on_demand() const override { return true; }

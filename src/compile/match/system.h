@@ -2,9 +2,6 @@
 // read when it is first needed.
 #pragma once
 
-#include <cstdint>
-
-#include "base/progress.h"
 #include "compile/match/debug_types.h"
 #include "isa/isa.h"
 #include "kernel/code/function_reader.h"
@@ -27,22 +24,16 @@ struct KernelCode {
 
 /// What compilation and tracing know about this system. Nothing is read before it is
 /// asked for. Must outlive everything that is compiled with it.
-struct Ground {
-  /// string_size_bytes: the option strsize. kernel_code: must outlive this.
-  Ground(std::uint32_t string_size_bytes, KernelCode& kernel_code)
-      : types(string_size_bytes), kernel_types(types), code(kernel_code) {}
+struct System {
+  /// kernel_code: must outlive this.
+  explicit System(KernelCode& kernel_code) : code(kernel_code) {}
 
   types::TypeTable types;
-  types::KernelTypes kernel_types;
+  types::KernelTypes kernel_types{types};
   KernelCode& code;
-  kernel::LazySymbols& symbols = code.symbols;
   provider::StaticTracepoints tracepoints;
   user::Processes processes;
-  const isa::Isa& isa = code.isa;
-  /// Called for each function while the code of many functions is read; may stop the
-  /// reading.
-  ProgressReport reading;
-  kernel::LazyDebugInformation debug{symbols, isa};
+  kernel::LazyDebugInformation debug{code.symbols, code.isa};
   DebugTypes debug_types{types, kernel_types};
 };
 
