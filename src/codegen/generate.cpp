@@ -3,7 +3,6 @@
 #include "codegen/generate.h"
 
 #include <fmt/format.h>
-#include <linux/bpf.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -177,14 +176,13 @@ std::vector<ErrorExit> generate_clauses(Scope scope,
   return exits;
 }
 
-bpf::Function generate_main(const Scope& scope, const std::vector<std::size_t>& clauses,
+bpf::Function generate_main(const Scope& scope, const ProgramGroup& group,
                             const ErrorClauses& errors, const std::string& name,
                             Diagnostics& diagnostics) {
   Emitter out(name, diagnostics);
   const Label give_up = out.code().label();
   out.code().emit(bpf::mov(context_register, Register::R1));
-  const bool counts_entries =
-      has_counted_hits(scope.context, scope.platform.function_attach_type);
+  const bool counts_entries = has_counted_hits(group.context, group.attach_type);
   if (counts_entries) {
     find_state(scope, give_up, out);
     out.count(offsetof(kinst_counters, entered));
@@ -212,26 +210,13 @@ bpf::Function generate_main(const Scope& scope, const std::vector<std::size_t>& 
   }
   const Label error_clauses = out.code().label();
   const std::vector<ErrorExit> exits =
-      generate_clauses(scope, clauses, errors, error_clauses, out);
+      generate_clauses(scope, group.clauses, errors, error_clauses, out);
   out.store_state(Size::Double, offsetof(kinst_state, busy), 0);
   out.code().bind(give_up);
   out.code().emit(bpf::mov(Register::R0, 0));
   out.code().exit();
   generate_errors(scope, errors, error_clauses, exits, out);
   return std::move(out.code()).finish();
-}
-
-// Sets the attach type for which the program is loaded.
-void set_purpose(bpf::Program& made, const Context& context,
-                 const provider::Probe& first, const Platform& platform) {
-  if (context.attach_type != nullptr) {
-    made.expected_attach_type = platform.*context.attach_type;
-  } else if (context.program == bpf::ProgramType::Tracing) {
-    const auto& function = std::get<provider::KernelFunction>(first.site);
-    made.expected_attach_type =
-        function.edge == provider::Edge::Entry ? BPF_TRACE_FENTRY : BPF_TRACE_FEXIT;
-    made.attach_btf_id = function.traced_id;
-  }
 }
 
 const provider::Probe* find_error_probe(std::span<const provider::Probe> probes) {
@@ -252,8 +237,7 @@ bool serves_one(const ProgramGroup& group) {
 }  // namespace
 
 bool has_counted_hits(ContextKind context, std::uint32_t attach_type) {
-  const Context& row = context_of(context);
-  return row.has_counted_hits && (row.attach_type == nullptr || attach_type == 0);
+  return context_of(context).has_counted_hits && attach_type == 0;
 }
 
 Generated generate(const Enabling& enabling, const Plan& plan,
@@ -281,15 +265,17 @@ Generated generate(const Enabling& enabling, const Plan& plan,
                       .only_probe = serves_one(group) ? served.front() : nullptr,
                       .locals = group.locals,
                       .result = group.result,
+                      .has_results = group.has_results,
                       .clause = 0,
                       .is_error_clause = false};
-    bpf::Program made;
-    made.name = fmt::format("kinst_{}", number);
-    made.type = context_of(group.context).program;
-    set_purpose(made, context_of(group.context), *served.front(), enabling.platform);
-    made.functions.push_back(
-        generate_main(scope, group.clauses, errors, made.name, diagnostics));
-    result.object.programs.push_back(std::move(made));
+    bpf::Program program;
+    program.name = fmt::format("kinst_{}", number);
+    program.type = context_of(group.context).program;
+    program.expected_attach_type = group.attach_type;
+    program.attach_btf_id = group.function_id;
+    program.functions.push_back(
+        generate_main(scope, group, errors, program.name, diagnostics));
+    result.object.programs.push_back(std::move(program));
   }
   result.layouts = {.clauses = result.storage.records_of_clauses,
                     .aggregations = result.storage.aggregation_layouts};

@@ -84,11 +84,15 @@ std::unique_ptr<GeneratedText> generate_text(std::string_view text,
       made->diagnostics = sizes.error().message;
       return made;
     }
-    made->plan = plan_programs(made->program, made->probes, matches);
+    const provider::TracingPlan tracing(made->probes.size());
+    made->plan = plan_programs(
+        made->program,
+        {.probes = made->probes, .tracing = tracing, .of_description = matches});
     const Platform platform;
     made->generated = generate({.program = made->program,
                                 .types = made->types,
                                 .probes = made->probes,
+                                .tracing = tracing,
                                 .platform = platform},
                                made->plan, options, diagnostics);
   }

@@ -33,14 +33,23 @@ ContextKind kind_of(provider::Edge edge, ContextKind entry, ContextKind at_retur
   return edge == provider::Edge::Entry ? entry : at_return;
 }
 
-ContextKind kind_of(const provider::KernelFunction& function) {
+ContextKind kind_of(const provider::KernelFunction& function,
+                    const provider::Tracing& tracing) {
   using Kind = ContextKind;
-  if (function.traced_id != 0) {
-    return kind_of(function.edge, Kind::TracedEntry, Kind::TracedReturn);
-  }
-  return function.breakpoints.empty()
-             ? kind_of(function.edge, Kind::FunctionEntry, Kind::FunctionReturn)
-             : kind_of(function.edge, Kind::BreakpointEntry, Kind::BreakpointReturn);
+  const auto found = [&] {
+    return kind_of(function.edge, Kind::FunctionEntry, Kind::FunctionReturn);
+  };
+  return std::visit(Overloaded{[&](const provider::ByEvents&) { return found(); },
+                               [&](const provider::AtOnce&) { return found(); },
+                               [&](const provider::ByFentry&) {
+                                 return kind_of(function.edge, Kind::TracedEntry,
+                                                Kind::TracedReturn);
+                               },
+                               [&](const provider::ByBreakpoints&) {
+                                 return kind_of(function.edge, Kind::BreakpointEntry,
+                                                Kind::BreakpointReturn);
+                               }},
+                    tracing);
 }
 
 ContextKind kind_of(const provider::ComingFunction& function) {
@@ -55,7 +64,7 @@ ContextKind kind_of(const provider::ComingFunction& function) {
   return ContextKind::ComingInstruction;
 }
 
-ContextKind kind_of(const provider::Site& site) {
+ContextKind kind_of(const provider::Site& site, const provider::Tracing& tracing) {
   using Kind = ContextKind;
   return std::visit(
       Overloaded{
@@ -65,7 +74,9 @@ ContextKind kind_of(const provider::Site& site) {
           [](const provider::SystemCall& call) {
             return kind_of(call.edge, Kind::SystemCallEntry, Kind::SystemCallReturn);
           },
-          [](const provider::KernelFunction& function) { return kind_of(function); },
+          [&](const provider::KernelFunction& function) {
+            return kind_of(function, tracing);
+          },
           [](const provider::ComingFunction& function) { return kind_of(function); },
           [](const provider::Tracepoint&) { return Kind::Tracepoint; },
           [](const provider::RawTracepoint&) { return Kind::RawTracepoint; },
@@ -88,21 +99,21 @@ OperandUse use_of(const d::typed::Program& program,
 }
 
 OperandShape shape_at(const provider::Probe& probe, const OperandUse& use,
-                      const LocalPlaces& locals, const ResultTypes& results) {
+                      const CodeFacts& facts) {
   OperandShape shape;
-  if (const auto result = results.find(probe.key);
-      use.result && result != results.end()) {
+  if (const auto result = facts.results.find(probe.key);
+      use.result && result != facts.results.end()) {
     shape.result = result->second;
   }
   if (const auto* site = std::get_if<provider::KernelInstruction>(&probe.site)) {
     shape = shape_of(site->instruction, use);
   }
   for (const d::typed::LocalId local : use.locals) {
-    const auto place = locals.find({probe.key, local});
+    const auto place = facts.locals.find({probe.key, local});
     const auto index = static_cast<std::size_t>(local);
     shape.locals.resize(std::max(shape.locals.size(), index + 1));
     shape.locals[index] =
-        place == locals.end() ? kernel::VariableLocation{} : place->second;
+        place == facts.locals.end() ? kernel::VariableLocation{} : place->second;
   }
   return shape;
 }
@@ -110,6 +121,7 @@ OperandShape shape_at(const provider::Probe& probe, const OperandUse& use,
 // What the probes of one program have in common.
 struct GroupKey {
   ContextKind context{};
+  std::uint32_t attach_type = 0;
   std::vector<std::size_t> clauses;
   OperandShape shape;
   /// The probe, where it cannot share.
@@ -118,28 +130,48 @@ struct GroupKey {
   auto operator<=>(const GroupKey&) const = default;
 };
 
-}  // namespace
-
-Plan plan_programs(const d::typed::Program& program,
-                   std::span<const provider::Probe> probes,
-                   std::span<const std::vector<std::size_t>> matches,
-                   const LocalPlaces& locals, const ResultTypes& results) {
-  std::vector<std::vector<std::size_t>> clauses_of_probe(probes.size());
+// For each probe, the clauses that run when it fires, in firing order.
+std::vector<std::vector<std::size_t>> clauses_of_probes(
+    const d::typed::Program& program, const EnabledProbes& enabled) {
+  std::vector<std::vector<std::size_t>> clauses_of_probe(enabled.probes.size());
   for (std::size_t clause = 0; clause < program.clauses.size(); ++clause) {
-    for (const std::size_t probe : matches[program.clauses[clause].description]) {
+    const std::size_t description = program.clauses[clause].description;
+    for (const std::size_t probe : enabled.of_description[description]) {
       clauses_of_probe[probe].push_back(clause);
     }
   }
+  return clauses_of_probe;
+}
 
+// The group of the first probe that has this key.
+ProgramGroup group_of(const GroupKey& key, const provider::Tracing& tracing) {
+  const auto* by_fentry = std::get_if<provider::ByFentry>(&tracing);
+  return {.context = key.context,
+          .clauses = key.clauses,
+          .probes = {},
+          .locals = key.shape.locals,
+          .result = key.shape.result,
+          .has_results = true,
+          .attach_type = key.attach_type,
+          .function_id = by_fentry == nullptr ? 0 : by_fentry->function_id};
+}
+
+}  // namespace
+
+Plan plan_programs(const d::typed::Program& program, const EnabledProbes& enabled,
+                   const CodeFacts& facts) {
+  const auto clauses_of_probe = clauses_of_probes(program, enabled);
   std::map<std::vector<std::size_t>, OperandUse> use_of_clauses;
   std::map<GroupKey, std::size_t> group_of_key;
   Plan result;
-  for (std::size_t index = 0; index < probes.size(); ++index) {
+  for (std::size_t index = 0; index < enabled.probes.size(); ++index) {
+    const provider::Probe& probe = enabled.probes[index];
+    const provider::Tracing& tracing = enabled.tracing[index];
     const std::vector<std::size_t>& clauses = clauses_of_probe[index];
     if (clauses.empty()) {
       continue;
     }
-    if (is_error_probe(probes[index])) {
+    if (is_error_probe(probe)) {
       result.error_clauses = clauses;
       continue;
     }
@@ -147,21 +179,20 @@ Plan plan_programs(const d::typed::Program& program,
     if (use == use_of_clauses.end()) {
       use = use_of_clauses.emplace(clauses, use_of(program, clauses)).first;
     }
-    const ContextKind context = kind_of(probes[index].site);
+    const ContextKind context = kind_of(probe.site, tracing);
     const GroupKey key{
         .context = context,
+        .attach_type = provider::attach_type_of(probe.site, tracing),
         .clauses = clauses,
-        .shape = shape_at(probes[index], use->second, locals, results),
+        .shape = shape_at(probe, use->second, facts),
         .alone = context_of(context).serves_many ? std::nullopt : std::optional(index)};
     const auto [place, is_new] = group_of_key.try_emplace(key, result.groups.size());
     if (is_new) {
-      result.groups.push_back(ProgramGroup{.context = context,
-                                           .clauses = clauses,
-                                           .probes = {},
-                                           .locals = key.shape.locals,
-                                           .result = key.shape.result});
+      result.groups.push_back(group_of(key, tracing));
     }
-    result.groups[place->second].probes.push_back(index);
+    ProgramGroup& group = result.groups[place->second];
+    group.probes.push_back(index);
+    group.has_results = group.has_results && provider::has_results(probe.site, tracing);
   }
   return result;
 }

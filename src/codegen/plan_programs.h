@@ -11,19 +11,30 @@
 #include "codegen/plan/operand_shape.h"
 #include "codegen/plan/plan.h"
 #include "d/typed/typed_program.h"
-#include "provider/probe.h"
+#include "provider/tracing.h"
 
 namespace kinst::codegen {
 
+/// The probes that a program enables.
+struct EnabledProbes {
+  std::span<const provider::Probe> probes;
+  std::span<const provider::Tracing> tracing;  ///< how each of them is traced
+  /// The probes of description d (typed::Clause::description), as indexes of `probes`;
+  /// each at most once, ascending.
+  std::span<const std::vector<std::size_t>> of_description;
+};
+
+/// What code must know of the functions that it is run in.
+struct CodeFacts {
+  /// The places of all local variables that clauses use, at each of their probes.
+  LocalPlaces locals;
+  /// For the probes whose clauses use arg1.
+  ResultTypes results;
+};
+
 /// Makes the plan. Groups are in the order of their first probe.
-/// matches[d]: the probes of description d (typed::Clause::description), as indexes of
-/// `probes`; each at most once, ascending.
-/// locals: the places of all local variables that clauses use, at each of their probes.
-/// results: for the probes whose clauses use arg1.
-Plan plan_programs(const d::typed::Program& program,
-                   std::span<const provider::Probe> probes,
-                   std::span<const std::vector<std::size_t>> matches,
-                   const LocalPlaces& locals = {}, const ResultTypes& results = {});
+Plan plan_programs(const d::typed::Program& program, const EnabledProbes& enabled,
+                   const CodeFacts& facts = {});
 
 /// The plan as `-e -v` prints it, a line for each group.
 std::string to_text(const Plan& plan, std::span<const provider::Probe> probes);

@@ -36,11 +36,22 @@ d::typed::Program program_of(std::size_t descriptions) {
   return program;
 }
 
+// The plan for probes that are all traced by events.
+Plan planned(const d::typed::Program& program,
+             const std::vector<provider::Probe>& probes,
+             const std::vector<std::vector<std::size_t>>& matches,
+             const CodeFacts& facts = {}) {
+  const provider::TracingPlan tracing(probes.size());
+  return plan_programs(
+      program, {.probes = probes, .tracing = tracing, .of_description = matches},
+      facts);
+}
+
 TEST(Plan, GivesInstructionsWithTheSameClausesOneProgram) {
   const std::vector<provider::Probe> probes{
       instruction(1, 0x1000), instruction(2, 0x1004), instruction(3, 0x1009)};
   const std::vector<std::vector<std::size_t>> matches{{0, 1, 2}, {1}};
-  const Plan made = plan_programs(program_of(2), probes, matches);
+  const Plan made = planned(program_of(2), probes, matches);
   EXPECT_EQ(
       made.groups,
       (std::vector<ProgramGroup>{
@@ -66,7 +77,7 @@ TEST(Plan, GivesFunctionsThatComeAProgramForEachKindOfPlace) {
       coming(1, ComingPlace::Entry), coming(2, ComingPlace::Return),
       coming(3, ComingPlace::Instruction), coming(4, ComingPlace::Entry)};
   const std::vector<std::vector<std::size_t>> matches{{0, 1, 2, 3}};
-  const Plan made = plan_programs(program_of(1), probes, matches);
+  const Plan made = planned(program_of(1), probes, matches);
   EXPECT_EQ(
       made.groups,
       (std::vector<ProgramGroup>{
@@ -75,37 +86,90 @@ TEST(Plan, GivesFunctionsThatComeAProgramForEachKindOfPlace) {
           {.context = ContextKind::ComingInstruction, .clauses = {0}, .probes = {2}}}));
 }
 
-provider::Probe function_return(std::uint32_t id, std::uint64_t address,
-                                std::vector<provider::FunctionBreakpoint> breakpoints) {
+provider::Probe function_return(std::uint32_t id, std::uint64_t address) {
   return {.id = id,
           .provider = "fbt",
           .module = "vmlinux",
           .function = "vfs_read",
           .name = "return",
           .site = provider::KernelFunction{.address = KernelAddress{address},
-                                           .edge = provider::Edge::Return,
-                                           .breakpoints = std::move(breakpoints)},
+                                           .edge = provider::Edge::Return},
           .key = provider::key_in(provider::KeySpace::FunctionReturn, address)};
 }
 
+// The plan for one clause at functions' returns, each traced in its way.
+Plan planned_returns(const provider::TracingPlan& tracing) {
+  std::vector<provider::Probe> probes;
+  std::vector<std::vector<std::size_t>> matches(1);
+  for (std::size_t index = 0; index < tracing.size(); ++index) {
+    const std::uint64_t address = 0x1000 * (index + 1);
+    probes.push_back(function_return(static_cast<std::uint32_t>(index + 1), address));
+    matches.front().push_back(index);
+  }
+  return plan_programs(
+      program_of(1), {.probes = probes, .tracing = tracing, .of_description = matches});
+}
+
+provider::ByBreakpoints breakpoint_at(std::uint64_t address, bool has_result) {
+  return {
+      .breakpoints = {{.address = KernelAddress{address}, .has_result = has_result}}};
+}
+
 TEST(Plan, GivesFunctionsByBreakpointsAProgramOfTheirOwn) {
-  const std::vector<provider::Probe> probes{
-      function_return(1, 0x1000, {{.address = KernelAddress{0x1009}}}),
-      function_return(2, 0x2000, {}),
-      function_return(3, 0x3000, {{.address = KernelAddress{0x3009}}})};
-  const std::vector<std::vector<std::size_t>> matches{{0, 1, 2}};
   EXPECT_EQ(
-      plan_programs(program_of(1), probes, matches).groups,
+      planned_returns({breakpoint_at(0x1009, true), provider::ByEvents{},
+                       breakpoint_at(0x3009, true)})
+          .groups,
       (std::vector<ProgramGroup>{
           {.context = ContextKind::BreakpointReturn, .clauses = {0}, .probes = {0, 2}},
           {.context = ContextKind::FunctionReturn, .clauses = {0}, .probes = {1}}}));
+}
+
+TEST(Plan, KnowsNoResultsWhereOneProbeHasNone) {
+  EXPECT_EQ(planned_returns({breakpoint_at(0x1009, true), breakpoint_at(0x2009, false)})
+                .groups,
+            (std::vector<ProgramGroup>{{.context = ContextKind::BreakpointReturn,
+                                        .clauses = {0},
+                                        .probes = {0, 1},
+                                        .has_results = false}}));
+}
+
+TEST(Plan, GivesFunctionsThatAreTracedAtOnceAProgramOfTheirOwn) {
+  EXPECT_EQ(
+      planned_returns({provider::AtOnce{}, provider::ByEvents{}, provider::AtOnce{}})
+          .groups,
+      (std::vector<ProgramGroup>{
+          {.context = ContextKind::FunctionReturn,
+           .clauses = {0},
+           .probes = {0, 2},
+           .attach_type = provider::attach_type_of(function_return(1, 0x1000).site,
+                                                   provider::AtOnce{})},
+          {.context = ContextKind::FunctionReturn, .clauses = {0}, .probes = {1}}}));
+}
+
+TEST(Plan, LoadsAProgramForEachFunctionThatIsTracedByFexit) {
+  const std::uint32_t fexit =
+      provider::attach_type_of(function_return(1, 0x1000).site, provider::ByFentry{});
+  EXPECT_EQ(planned_returns({provider::ByFentry{.function_id = 7},
+                             provider::ByFentry{.function_id = 9}})
+                .groups,
+            (std::vector<ProgramGroup>{{.context = ContextKind::TracedReturn,
+                                        .clauses = {0},
+                                        .probes = {0},
+                                        .attach_type = fexit,
+                                        .function_id = 7},
+                                       {.context = ContextKind::TracedReturn,
+                                        .clauses = {0},
+                                        .probes = {1},
+                                        .attach_type = fexit,
+                                        .function_id = 9}}));
 }
 
 TEST(Plan, GivesProbesWithoutAnAddressAProgramEach) {
   const std::vector<provider::Probe> probes{own(1, provider::DtraceProbe::Begin),
                                             own(2, provider::DtraceProbe::End)};
   const std::vector<std::vector<std::size_t>> matches{{0, 1}};
-  EXPECT_EQ(to_text(plan_programs(program_of(1), probes, matches), probes),
+  EXPECT_EQ(to_text(planned(program_of(1), probes, matches), probes),
             "own program: clauses 0: 1 probe from dtrace:::\n"
             "own program: clauses 0: 1 probe from dtrace:::\n");
 }
@@ -137,7 +201,7 @@ TEST(Plan, GivesOperandsOfOneShapeOneProgram) {
   const auto probes_of_groups = [&](d::Builtin builtin) {
     std::vector<std::vector<std::size_t>> out;
     for (const ProgramGroup& group :
-         plan_programs(program_using(builtin), probes, matches).groups) {
+         planned(program_using(builtin), probes, matches).groups) {
       out.push_back(group.probes);
     }
     return out;
@@ -160,9 +224,10 @@ TEST(Plan, GivesProbesWhereALocalVariableIsElsewhereProgramsOfTheirOwn) {
       .base = static_cast<isa::RegisterId>(5)};
   const kernel::VariableLocation on_stack{
       .kind = kernel::VariableLocation::Kind::Memory, .offset = 8};
-  const Plan made = plan_programs(program, probes, matches,
-                                  {{{0x1000, d::typed::LocalId{0}}, in_register},
-                                   {{0x1004, d::typed::LocalId{0}}, on_stack}});
+  const Plan made = planned(program, probes, matches,
+                            {.locals = {{{0x1000, d::typed::LocalId{0}}, in_register},
+                                        {{0x1004, d::typed::LocalId{0}}, on_stack}},
+                             .results = {}});
   EXPECT_EQ(made.groups,
             (std::vector<ProgramGroup>{{.context = ContextKind::KernelInstruction,
                                         .clauses = {0},
@@ -177,7 +242,7 @@ TEST(Plan, GivesProbesWhereALocalVariableIsElsewhereProgramsOfTheirOwn) {
 TEST(Plan, MakesErrorASubprogramAndNotAGroup) {
   const std::vector<provider::Probe> probes{own(3, provider::DtraceProbe::Error)};
   const std::vector<std::vector<std::size_t>> matches{{0}, {0}};
-  EXPECT_EQ(plan_programs(program_of(2), probes, matches),
+  EXPECT_EQ(planned(program_of(2), probes, matches),
             (Plan{.groups = {}, .error_clauses = {0, 1}}));
 }
 

@@ -76,12 +76,6 @@ bool has_system_calls(const std::vector<provider::Probe>& probes) {
   });
 }
 
-bool has_user_code(const std::vector<provider::Probe>& probes) {
-  return std::ranges::any_of(probes, [](const provider::Probe& probe) {
-    return std::holds_alternative<provider::UserInstruction>(probe.site);
-  });
-}
-
 // The processes that the run is about: the target, and each process with a probe in its
 // code.
 std::set<pid_t> traced_processes(const std::vector<provider::Probe>& probes,
@@ -156,14 +150,13 @@ Matches match_own(std::span<const d::Program* const> programs) {
   return match(programs, own, Unmatched::IsAllowed, ignored);
 }
 
-// Collects what the generated code must know of this kernel. Also decides how the ends
-// of kernel functions are traced, which changes made.matches.
-Result<codegen::Platform> platform_for(Compilation& made, const CompileOptions& options,
-                                       System& system, const ProgressReport& reading) {
-  const std::vector<provider::Probe>& probes = made.matches.probes.all();
+// What the generated code must know of this kernel.
+Result<codegen::Platform> platform_for(const d::typed::Program& program,
+                                       const std::vector<provider::Probe>& probes,
+                                       const CompileOptions& options, System& system) {
   codegen::Platform platform = KINST_TRY(
       make_platform(system.code.isa, system.types,
-                    needs_kernel_offsets(made.program, system.code.isa) ||
+                    needs_kernel_offsets(program, system.code.isa) ||
                             has_system_calls(probes) || !is_in_initial_pid_namespace()
                         ? &system.kernel_types
                         : nullptr));
@@ -176,20 +169,106 @@ Result<codegen::Platform> platform_for(Compilation& made, const CompileOptions& 
                                 : record::Meaning::Instruction,
                             system.code.isa, system.code.symbols);
   };
-  if (std::ranges::any_of(made.program.clauses, codegen::uses_operands)) {
+  if (std::ranges::any_of(program.clauses, codegen::uses_operands)) {
     platform.per_cpu_offsets = per_cpu_offsets(system.code.symbols);
   }
-  made.remarks = KINST_TRY(choose_function_way(
-      options.function_way, made.program, system, reading, made.matches, platform));
-  if (has_user_code(probes) && bpf::uprobe_multi_available()) {
-    platform.user_attach_type = bpf::uprobe_multi_attach_type;
-  }
-  if (uses_user_stacks(made.program)) {
+  if (uses_user_stacks(program)) {
     platform.unwinding =
         make_unwind_tables(traced_processes(probes, options.target), system.processes,
                            system.code.isa, system.types, system.kernel_types);
   }
   return platform;
+}
+
+Matches find_probes(const std::vector<d::Program>& programs, const Providers& providers,
+                    const CompileOptions& options, Diagnostics& diagnostics) {
+  std::vector<const d::Program*> pointers;
+  pointers.reserve(programs.size());
+  for (const d::Program& program : programs) {
+    pointers.push_back(&program);
+  }
+  return options.matched == Matched::AllProbes
+             ? match(pointers, providers, options.unmatched, diagnostics)
+             : match_own(pointers);
+}
+
+// The probes of each description, with the placeholders of those that may come.
+std::vector<std::vector<std::size_t>> with_awaited(const Matches& matches) {
+  std::vector<std::vector<std::size_t>> of_description = matches.of_description;
+  for (const Awaited& one : matches.awaited) {
+    std::ranges::copy(one.probes, std::back_inserter(of_description[one.description]));
+  }
+  return of_description;
+}
+
+// The programs of all texts, behind the libraries that they need.
+std::vector<d::Unit> units_of(const ParsedTexts& texts, const Providers& providers) {
+  std::vector<d::Unit> units = texts.libraries.units(
+      [&](const d::DependsOnPragma& needed) { return is_present(needed, providers); });
+  for (const d::Program& program : texts.programs) {
+    units.push_back({.program = &program});
+  }
+  return units;
+}
+
+// Reports programs that do nothing, if nothing else is wrong.
+void refuse_all_empty(const std::vector<d::Program>& programs,
+                      Diagnostics& diagnostics) {
+  for (std::uint32_t index = 0; index < programs.size(); ++index) {
+    d::refuse_empty(programs[index], index, diagnostics);
+  }
+}
+
+// What the programs' descriptions mean.
+struct FoundProbes {
+  const Providers& providers;
+  const Matches& matches;
+};
+
+// A program that is right, and the probes that it enables.
+struct CheckedProgram {
+  d::typed::Program program;
+  // For each description that has a clause left: see d::join_descriptions().
+  std::vector<std::vector<std::size_t>> of_description;
+  codegen::CodeFacts facts;
+};
+
+// Returns nothing if `diagnostics` has got an error.
+Result<std::optional<CheckedProgram>> check_matched(const ParsedTexts& texts,
+                                                    const FoundProbes& found,
+                                                    const CompileOptions& options,
+                                                    System& system,
+                                                    Diagnostics& diagnostics) {
+  const auto& [providers, matches] = found;
+  KernelEnvironment environment(system.types, system.kernel_types, system.code.symbols,
+                                system.code.isa);
+  LocalVariables locals(matches, system.debug, system.debug_types);
+  ArgumentDifferences differences(matches, providers, environment, system.types);
+  MatchedCode code(locals, differences);
+  const std::vector<d::ProbeContext> contexts =
+      contexts_of(matches, providers,
+                  options.matched == Matched::DtraceProbes ? Unmatched::IsAllowed
+                                                           : options.unmatched,
+                  environment, system.types);
+  want_translated(contexts, texts.libraries, knowing_types(environment, system.types),
+                  diagnostics);
+  const std::vector<d::Unit> units = units_of(texts, providers);
+  auto program = d::check({.units = units, .probes = contexts, .code = code},
+                          options.check, environment, system.types, diagnostics);
+  if (program && !options.allows_empty) {
+    refuse_all_empty(texts.programs, diagnostics);
+  }
+  if (!program || diagnostics.has_errors()) {
+    return std::optional<CheckedProgram>{};
+  }
+  CheckedProgram checked{.program = std::move(*program),
+                         .of_description = with_awaited(matches),
+                         .facts = {}};
+  checked.facts.locals = locals.places(checked.program.locals);
+  d::join_descriptions(checked.program, system.types, checked.of_description);
+  checked.facts.results = differences.results(checked.program, checked.of_description);
+  KINST_CHECK(codegen::check_sizes(checked.program, system.types));
+  return std::optional<CheckedProgram>(std::move(checked));
 }
 
 }  // namespace
@@ -234,70 +313,43 @@ Result<std::optional<Compilation>> compile(const ParsedTexts& texts,
                                            System& system,
                                            const ProgressReport& reading,
                                            Diagnostics& diagnostics) {
-  const std::vector<d::Program>& programs = texts.programs;
   const Providers providers =
       make_providers(system, provider::Purpose::Tracing, options.most_probes, reading);
-  Compilation made;
-  std::vector<const d::Program*> pointers;
-  pointers.reserve(programs.size());
-  for (const d::Program& program : programs) {
-    pointers.push_back(&program);
-  }
-  refuse_absent(programs, providers, diagnostics);
-  made.matched = options.matched;
-  made.matches = options.matched == Matched::AllProbes
-                     ? match(pointers, providers, options.unmatched, diagnostics)
-                     : match_own(pointers);
-
-  KernelEnvironment environment(system.types, system.kernel_types, system.code.symbols,
-                                system.code.isa);
-  LocalVariables locals(made.matches, system.debug, system.debug_types);
-  ArgumentDifferences differences(made.matches, providers, environment, system.types);
-  MatchedCode code(locals, differences);
-  const std::vector<d::ProbeContext> contexts = contexts_of(
-      made.matches, providers,
-      made.matched == Matched::DtraceProbes ? Unmatched::IsAllowed : options.unmatched,
-      environment, system.types);
-  want_translated(contexts, texts.libraries, knowing_types(environment, system.types),
-                  diagnostics);
-  std::vector<d::Unit> units = texts.libraries.units(
-      [&](const d::DependsOnPragma& needed) { return is_present(needed, providers); });
-  for (const d::Program& one : programs) {
-    units.push_back({.program = &one});
-  }
-  auto program = d::check({.units = units, .probes = contexts, .code = code},
-                          options.check, environment, system.types, diagnostics);
-  if (program && !options.allows_empty) {
-    for (std::uint32_t index = 0; index < programs.size(); ++index) {
-      d::refuse_empty(programs[index], index, diagnostics);
-    }
-  }
-  if (!program || diagnostics.has_errors()) {
+  refuse_absent(texts.programs, providers, diagnostics);
+  Compilation compilation;
+  compilation.matched = options.matched;
+  compilation.matches = find_probes(texts.programs, providers, options, diagnostics);
+  auto checked = KINST_TRY(check_matched(texts, {providers, compilation.matches},
+                                         options, system, diagnostics));
+  if (!checked) {
     return std::optional<Compilation>{};
   }
-  made.program = std::move(*program);
-  const codegen::LocalPlaces places = locals.places(made.program.locals);
-  for (const Awaited& one : made.matches.awaited) {
-    auto& probes_of_description = made.matches.of_description[one.description];
-    std::ranges::copy(one.probes, std::back_inserter(probes_of_description));
-  }
-  d::join_descriptions(made.program, system.types, made.matches.of_description);
-  KINST_CHECK(codegen::check_sizes(made.program, system.types));
-
-  const std::vector<provider::Probe>& probes = made.matches.probes.all();
+  compilation.program = std::move(checked->program);
+  const d::typed::Program& program = compilation.program;
+  const std::vector<provider::Probe>& probes = compilation.matches.probes.all();
   const codegen::Platform platform =
-      KINST_TRY(platform_for(made, options, system, reading));
-  made.plan = codegen::plan_programs(made.program, probes, made.matches.of_description,
-                                     places, differences.results(made.program));
-  made.generated = codegen::generate({.program = made.program,
-                                      .types = system.types,
-                                      .probes = probes,
-                                      .platform = platform},
-                                     made.plan, options.storage, diagnostics);
+      KINST_TRY(platform_for(program, probes, options, system));
+  PlannedTracing planned = KINST_TRY(
+      plan_tracing(options.function_way, {program, probes, checked->of_description},
+                   system, reading));
+  compilation.tracing = std::move(planned.tracing);
+  compilation.remarks = std::move(planned.remarks);
+  compilation.plan = codegen::plan_programs(program,
+                                            {.probes = probes,
+                                             .tracing = compilation.tracing,
+                                             .of_description = checked->of_description},
+                                            checked->facts);
+  compilation.generated =
+      codegen::generate({.program = program,
+                         .types = system.types,
+                         .probes = probes,
+                         .tracing = compilation.tracing,
+                         .platform = platform},
+                        compilation.plan, options.storage, diagnostics);
   if (diagnostics.has_errors()) {
     return std::optional<Compilation>{};
   }
-  return std::optional<Compilation>(std::move(made));
+  return std::optional<Compilation>(std::move(compilation));
 }
 
 }  // namespace kinst::compile

@@ -21,6 +21,7 @@
 #include "d/check/check.h"
 #include "d/syntax/parse.h"
 #include "d/typed/typed_program.h"
+#include "provider/tracing.h"
 
 namespace kinst::compile {
 
@@ -42,6 +43,7 @@ struct Compilation {
   Matched matched = Matched::AllProbes;
   Matches matches;
   d::typed::Program program;
+  provider::TracingPlan tracing;
   codegen::Plan plan;
   codegen::Generated generated;
   /// What some of the probes cannot provide; printed with -v.

@@ -19,12 +19,20 @@ namespace kinst::provider {
 
 struct Attacher::Work {
   const bpf::LoadedProgram& program;
-  std::span<const Probe> all;
+  const TracedProbes& all;
   std::span<const std::size_t> probes;
   const ProgressReport& progress;
 
   [[nodiscard]] const Probe& probe(std::size_t number) const {
-    return all[probes[number]];
+    return all.probes[probes[number]];
+  }
+  /// The addresses of the kernel functions that the probes are ends of.
+  [[nodiscard]] std::vector<KernelAddress> function_addresses() const {
+    std::vector<KernelAddress> addresses;
+    for (std::size_t number = 0; number < probes.size(); ++number) {
+      addresses.push_back(std::get<KernelFunction>(probe(number).site).address);
+    }
+    return addresses;
   }
 };
 
@@ -137,8 +145,8 @@ Result<Attachments> Attacher::attach_breakpoints(const Work& work) {
   std::vector<KernelAddress> addresses;
   std::vector<std::size_t> probes;
   for (const std::size_t index : work.probes) {
-    const auto& function = std::get<KernelFunction>(work.all[index].site);
-    for (const FunctionBreakpoint& one : function.breakpoints) {
+    const auto& tracing = std::get<ByBreakpoints>(work.all.tracing[index]);
+    for (const FunctionBreakpoint& one : tracing.breakpoints) {
       addresses.push_back(one.address);
       probes.push_back(index);
     }
@@ -176,27 +184,29 @@ Result<void> Attacher::attach_at_once(const Work& work,
   return {};
 }
 
+Result<Attachments> Attacher::attach_all_at_once(const Work& work) {
+  const std::vector<KernelAddress> addresses = work.function_addresses();
+  KINST_CHECK(tell_progress(work.progress, 0, addresses.size()));
+  Attachments attachments;
+  KINST_CHECK(attach_at_once(work, addresses, 0, attachments));
+  return attachments;
+}
+
 Result<Attachments> Attacher::attach_functions(const Work& work, Edge edge) {
-  if (!std::get<KernelFunction>(work.probe(0).site).breakpoints.empty()) {
-    return attach_breakpoints(work);
-  }
-  const bool is_entry = edge == Edge::Entry;
-  std::vector<KernelAddress> addresses;
-  for (std::size_t number = 0; number < work.probes.size(); ++number) {
-    addresses.push_back(std::get<KernelFunction>(work.probe(number).site).address);
-  }
-  if (work.program.type == bpf::ProgramType::Tracing) {
-    return only(KINST_TRY(bpf::attach_tracing(work.program)));
-  }
-  if (work.program.expected_attach_type == bpf::kprobe_multi_attach_type) {
-    KINST_CHECK(tell_progress(work.progress, 0, addresses.size()));
-    Attachments attachments;
-    KINST_CHECK(attach_at_once(work, addresses, 0, attachments));
-    return attachments;
-  }
-  return attach_kprobes(
-      work, is_entry ? bpf::KprobeKind::Instruction : bpf::KprobeKind::Return,
-      addresses);
+  return std::visit(
+      Overloaded{[&](const ByEvents&) {
+                   return attach_kprobes(work,
+                                         edge == Edge::Entry
+                                             ? bpf::KprobeKind::Instruction
+                                             : bpf::KprobeKind::Return,
+                                         work.function_addresses());
+                 },
+                 [&](const AtOnce&) { return attach_all_at_once(work); },
+                 [&](const ByFentry&) -> Result<Attachments> {
+                   return only(KINST_TRY(bpf::attach_tracing(work.program)));
+                 },
+                 [&](const ByBreakpoints&) { return attach_breakpoints(work); }},
+      work.all.tracing[work.probes.front()]);
 }
 
 Result<Attachments> Attacher::attach_coming(const Work& work) {
@@ -230,7 +240,7 @@ std::string Attacher::kept_path(pid_t process, const std::string& file) {
 Result<Attachments> Attacher::attach_user(const Work& work) {
   std::map<std::pair<pid_t, std::string>, std::vector<std::size_t>> by_file;
   for (const std::size_t index : work.probes) {
-    const auto& site = std::get<UserInstruction>(work.all[index].site);
+    const auto& site = std::get<UserInstruction>(work.all.probes[index].site);
     by_file[{site.process, site.file}].push_back(index);
   }
   Attachments attachments;
@@ -239,7 +249,7 @@ Result<Attachments> Attacher::attach_user(const Work& work) {
     std::vector<bpf::UprobePlace> places;
     std::vector<std::size_t> probes;  // of each place
     for (const std::size_t index : probes_of_file) {
-      add_places(work.all[index], places);
+      add_places(work.all.probes[index], places);
       probes.resize(places.size(), index);
     }
     auto attached = bpf::attach_uprobes(
@@ -247,8 +257,9 @@ Result<Attachments> Attacher::attach_user(const Work& work) {
         {.path = file, .process = process, .openable = kept_path(process, file)},
         places, work.progress);
     if (!attached) {
-      return tl::unexpected(in_context(
-          "cannot attach " + name_of(work.all[probes.front()]), attached.error()));
+      return tl::unexpected(
+          in_context("cannot attach " + name_of(work.all.probes[probes.front()]),
+                     attached.error()));
     }
     for (const bpf::RefusedUprobe& one : attached->refused) {
       refused_.push_back({.probe = probes[one.index], .reason = one.reason});
@@ -259,7 +270,7 @@ Result<Attachments> Attacher::attach_user(const Work& work) {
 }
 
 Result<Attachments> Attacher::attach(const bpf::LoadedProgram& program,
-                                     std::span<const Probe> all,
+                                     const TracedProbes& all,
                                      std::span<const std::size_t> probes,
                                      const ProgressReport& progress) {
   const Work work{program, all, probes, progress};
@@ -267,7 +278,9 @@ Result<Attachments> Attacher::attach(const bpf::LoadedProgram& program,
       Overloaded{
           [](const DtraceProbe&) -> Result<Attachments> { return Attachments{}; },
           [&](const KernelInstruction&) { return attach_instructions(work); },
-          [&](const Timer&) { return attach_timers(program, all, probes, only_cpu_); },
+          [&](const Timer&) {
+            return attach_timers(program, all.probes, probes, only_cpu_);
+          },
           [&](const SystemCall& first) {
             return attach_raw(program,
                               first.edge == Edge::Entry ? "sys_enter" : "sys_exit");
@@ -281,7 +294,7 @@ Result<Attachments> Attacher::attach(const bpf::LoadedProgram& program,
             return attach_raw(program, site.tracepoint);
           },
           [&](const UserInstruction&) { return attach_user(work); }},
-      all[probes.front()].site);
+      all.probes[probes.front()].site);
 }
 
 }  // namespace kinst::provider

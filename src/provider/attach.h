@@ -17,6 +17,7 @@
 #include "bpf/attach/attachment.h"
 #include "bpf/load/load.h"
 #include "provider/probe.h"
+#include "provider/tracing.h"
 
 namespace kinst::provider {
 
@@ -35,14 +36,14 @@ class Attacher {
   Attacher(std::optional<int> only_cpu, bpf::SettingPolicy setting_policy)
       : only_cpu_(only_cpu), setting_policy_(setting_policy) {}
 
-  /// Attaches `program` to probes that have sites of one kind. kinst's own probes
-  /// (BEGIN, END, ERROR) are run, not attached, and must not be among them.
-  /// probes: indexes of `all`. progress: called between probes; may stop the attaching.
-  /// Errors: the kernel refused all probes; the message names a probe and the reason.
-  /// Nothing stays attached then. If the kernel refused only some, they are in
-  /// refused().
+  /// Attaches `program` to probes that have sites of one kind and are traced in one
+  /// way, for which the program was loaded. kinst's own probes (BEGIN, END, ERROR) are
+  /// run, not attached, and must not be among them. probes: indexes of `all`. progress:
+  /// called between probes; may stop the attaching. Errors: the kernel refused all
+  /// probes; the message names a probe and the reason. Nothing stays attached then. If
+  /// the kernel refused only some, they are in refused().
   Result<std::vector<bpf::OwnedAttachment>> attach(const bpf::LoadedProgram& program,
-                                                   std::span<const Probe> all,
+                                                   const TracedProbes& all,
                                                    std::span<const std::size_t> probes,
                                                    const ProgressReport& progress);
 
@@ -68,6 +69,7 @@ class Attacher {
   Result<Attachments> attach_instructions(const Work& work);
   Result<Attachments> attach_breakpoints(const Work& work);
   Result<Attachments> attach_functions(const Work& work, Edge edge);
+  Result<Attachments> attach_all_at_once(const Work& work);
   /// functions: those of work's probes from index `begin` on.
   Result<void> attach_at_once(const Work& work,
                               std::span<const KernelAddress> functions,

@@ -44,26 +44,10 @@ struct SystemCall {
   Edge edge = Edge::Entry;
 };
 
-/// An instruction at which an end of a function is traced.
-struct FunctionBreakpoint {
-  KernelAddress address{};
-  /// Whether the function's result is known at this instruction. It is not at a tail
-  /// call.
-  bool has_result = true;
-
-  bool operator==(const FunctionBreakpoint&) const = default;
-};
-
 /// An end of a kernel function.
 struct KernelFunction {
   KernelAddress address{};
   Edge edge = Edge::Entry;
-  /// The function's number in the kernel's BTF, if it is traced by a program of its own
-  /// (fentry, fexit); otherwise 0.
-  std::uint32_t traced_id = 0;
-  /// The instructions at which breakpoints trace it; empty if the kernel finds the end
-  /// itself.
-  std::vector<FunctionBreakpoint> breakpoints;
 };
 
 /// Which place of a function in a module that is not loaded.
@@ -103,7 +87,8 @@ struct UserExit {
   /// The exit's offset from the function's first byte; negative if it is in a part that
   /// was split off and placed before the function.
   std::int32_t offset = 0;
-  /// See FunctionBreakpoint.
+  /// Whether the function's result is known at this instruction. It is not where the
+  /// function jumps to another.
   bool has_result = true;
 
   bool operator==(const UserExit&) const = default;
@@ -116,8 +101,8 @@ struct UserInstruction {
   std::uint64_t address = 0;  ///< in the process
   std::string file;           ///< a path through which the code can be opened
   std::uint64_t file_offset = 0;
-  /// The instructions at which a return is traced. `address` and `file_offset` are then
-  /// the function's.
+  /// What a return is: all instructions by which the function is left. `address` and
+  /// `file_offset` are then the function's.
   std::vector<UserExit> exits;
 };
 

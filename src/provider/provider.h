@@ -117,9 +117,6 @@ class ProbeList {
     index_.reserve(probes);
   }
 
-  /// Replaces a probe's site by another way to trace the same place.
-  void set_site(std::size_t index, Site site) { probes_[index].site = std::move(site); }
-
   [[nodiscard]] const std::vector<Probe>& all() const { return probes_; }
 
  private:

@@ -69,8 +69,8 @@ Result<void> fill_rows(const compile::Compilation& made, bpf::Object& object) {
     KINST_CHECK(fill(object.map(*storage.operands), codegen::operand_rows(probes)));
   }
   if (storage.breakpoints) {
-    KINST_CHECK(
-        fill(object.map(*storage.breakpoints), codegen::breakpoint_rows(probes)));
+    KINST_CHECK(fill(object.map(*storage.breakpoints),
+                     codegen::breakpoint_rows({probes, made.tracing})));
   }
   return {};
 }
@@ -152,7 +152,7 @@ std::size_t Running::attached_probes() const {
 }
 
 Result<void> Running::attach_part(std::size_t group, pid_t process,
-                                  std::span<const provider::Probe> all,
+                                  const provider::TracedProbes& all,
                                   std::span<const std::size_t> probes,
                                   const ProgressReport& progress,
                                   std::vector<Attached>& attachments) {
@@ -182,7 +182,8 @@ Result<std::vector<provider::RefusedProbe>> Running::attach(
       const auto of_all = [&](std::size_t done, std::size_t parts) {
         return progress(before + (parts == 0 ? count : count * done / parts), all);
       };
-      KINST_CHECK(attach_part(number, process, probes, part, of_all, attachments));
+      KINST_CHECK(attach_part(number, process, {probes, made_->tracing}, part, of_all,
+                              attachments));
       before += count;
     }
   }
@@ -199,7 +200,7 @@ Result<void> Running::attach_anew(pid_t process, const ProgressReport& progress)
   const std::vector<provider::Probe>& probes = made_->matches.probes.all();
   Result<void> outcome;
   for (const std::size_t number : order_of_attaching(probes, groups)) {
-    const auto attach = [&](std::span<const provider::Probe> all,
+    const auto attach = [&](const provider::TracedProbes& all,
                             const std::vector<std::size_t>& part) {
       if (part.empty()) {
         return;
@@ -210,16 +211,23 @@ Result<void> Running::attach_anew(pid_t process, const ProgressReport& progress)
         outcome = std::move(attached);
       }
     };
-    attach(probes, by_process(probes, groups[number])[process]);
+    attach({probes, made_->tracing}, by_process(probes, groups[number])[process]);
     std::vector<provider::Probe> later;
     for (const std::size_t index : later_of_group_[number]) {
       if (process_of(later_[index]) == process) {
         later.push_back(later_[index]);
       }
     }
-    attach(later, numbers_below(later.size()));
+    attach({later, tracing_of_later(groups[number], later.size())},
+           numbers_below(later.size()));
   }
   return outcome;
+}
+
+// Probes that come are traced as the placeholders are that stood for them.
+provider::TracingPlan Running::tracing_of_later(const codegen::ProgramGroup& group,
+                                                std::size_t probes) const {
+  return provider::TracingPlan(probes, made_->tracing[group.probes.front()]);
 }
 
 // The names by which programs compute, and where they are.
@@ -344,8 +352,10 @@ Result<std::vector<provider::RefusedProbe>> Running::attach_later(
     }
     for (const auto& [where, part] : parts) {
       const std::size_t before = attachments_.size();
-      KINST_CHECK(
-          attach_part(number, where.first, added, part, progress, attachments_));
+      const provider::TracingPlan tracing =
+          tracing_of_later(groups[number], added.size());
+      KINST_CHECK(attach_part(number, where.first, {added, tracing}, part, progress,
+                              attachments_));
       for (std::size_t index = before; index < attachments_.size(); ++index) {
         attachments_[index].module = where.second;
       }

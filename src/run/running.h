@@ -24,6 +24,7 @@
 #include "bpf/load/ring_buffer.h"
 #include "compile/compile.h"
 #include "provider/attach.h"
+#include "provider/tracing.h"
 #include "runtime/abi.h"
 
 namespace kinst::run {
@@ -144,10 +145,12 @@ class Running {
   };
   /// Attaches the probes that `probes` selects from `all` to the program of a group.
   Result<void> attach_part(std::size_t group, pid_t process,
-                           std::span<const provider::Probe> all,
+                           const provider::TracedProbes& all,
                            std::span<const std::size_t> probes,
                            const ProgressReport& progress,
                            std::vector<Attached>& attachments);
+  [[nodiscard]] provider::TracingPlan tracing_of_later(
+      const codegen::ProgramGroup& group, std::size_t probes) const;
   Result<void> name_later(std::span<const LaterProbe> probes);
   void number_later(std::vector<LaterProbe>& probes,
                     const std::function<void(const provider::Probe&)>& tell);

@@ -39,21 +39,9 @@ void load_offset(const Scope& scope, Emitter& out) {
   out.code().emit(bpf::alu(Arithmetic::Subtract, Register::R0, Register::R1));
 }
 
-bool all_have_results(const Scope& scope) {
-  for (const provider::Probe* probe : scope.served) {
-    for (const provider::FunctionBreakpoint& one :
-         std::get<provider::KernelFunction>(probe->site).breakpoints) {
-      if (!one.has_result) {
-        return false;
-      }
-    }
-  }
-  return true;
-}
-
 // R0 = the result; 0 at a tail call, which has none yet.
 void load_result(const Scope& scope, Emitter& out) {
-  if (all_have_results(scope)) {
+  if (scope.has_results) {
     load_saved_register(scope.platform.return_value_offset, scope, out);
     extend_result(scope, out);
     return;

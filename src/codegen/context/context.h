@@ -23,10 +23,8 @@ struct Context {
   /// Whether one program serves any number of probes. Otherwise each probe has a
   /// program of its own.
   bool serves_many = false;
-  /// The member of Platform that says which attach type programs are loaded for; null
-  /// if they are loaded without one.
-  std::uint32_t Platform::*attach_type = nullptr;
-  /// Whether the kernel counts the hits of probes that are attached without a type.
+  /// Whether the kernel counts the hits of probes whose programs are loaded for no
+  /// attach type.
   bool has_counted_hits = false;
   /// Whether the kernel's stack begins where the interrupted code will continue, behind
   /// the probe's breakpoint, and not at the probe's instruction.

@@ -1,9 +1,6 @@
 // A place in a user program: the context is the program's pt_regs, and the probe is
 // what was given to the kernel for it to keep (its cookie, provider::user_cookie()).
 // The instruction pointer would not do: several probes can be at one place.
-#include <algorithm>
-#include <variant>
-
 #include "codegen/context/context.h"
 
 namespace kinst::codegen {
@@ -20,13 +17,6 @@ void identify_return(const Scope& scope, Label not_ours, Emitter& out) {
   out.code().emit(bpf::alu(Arithmetic::ShiftRight, Register::R0, 32));
 }
 
-bool all_have_results(const Scope& scope) {
-  return std::ranges::all_of(scope.served, [](const provider::Probe* probe) {
-    return std::ranges::all_of(std::get<provider::UserInstruction>(probe->site).exits,
-                               &provider::UserExit::has_result);
-  });
-}
-
 // arg0 is where in the function the instruction is that leaves it, arg1 the result; 0
 // at a jump to another function, which has none yet.
 void return_argument(std::uint32_t number, const Scope& scope, Emitter& out) {
@@ -39,7 +29,7 @@ void return_argument(std::uint32_t number, const Scope& scope, Emitter& out) {
     out.code().emit(bpf::mov(Register::R0, 0));
     return;
   }
-  if (all_have_results(scope)) {
+  if (scope.has_results) {
     load_saved_register(scope.platform.return_value_offset, scope, out);
     return;
   }
@@ -62,7 +52,6 @@ const Context user_entry_context = {
     .name = "user function entry",
     .program = bpf::ProgramType::Kprobe,
     .serves_many = true,
-    .attach_type = &Platform::user_attach_type,
     .identify = identify,
     .argument = entry_argument,
     .interrupted_register = load_saved_register,
@@ -72,7 +61,6 @@ const Context user_return_context = {
     .name = "user function return",
     .program = bpf::ProgramType::Kprobe,
     .serves_many = true,
-    .attach_type = &Platform::user_attach_type,
     .identify = identify_return,
     .argument = return_argument,
     .interrupted_register = load_saved_register,
@@ -82,7 +70,6 @@ const Context user_instruction_context = {
     .name = "user instruction",
     .program = bpf::ProgramType::Kprobe,
     .serves_many = true,
-    .attach_type = &Platform::user_attach_type,
     .identify = identify,
     .interrupted_register = load_saved_register,
 };

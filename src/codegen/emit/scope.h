@@ -32,6 +32,8 @@ struct Scope {
   std::span<const kernel::VariableLocation> locals;
   /// The type of the result, which is arg1 at a return.
   ResultType result;
+  /// As in ProgramGroup.
+  bool has_results = true;
   /// The number of the clause being generated.
   std::uint32_t clause = 0;
   /// Whether it is a clause of ERROR, run after another clause has failed.

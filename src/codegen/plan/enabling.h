@@ -5,7 +5,7 @@
 
 #include "codegen/plan/platform.h"
 #include "d/typed/typed_program.h"
-#include "provider/probe.h"
+#include "provider/tracing.h"
 #include "types/type.h"
 
 namespace kinst::codegen {
@@ -16,6 +16,8 @@ struct Enabling {
   const types::TypeTable& types;
   /// All probes that some clause's description matches, each once.
   std::span<const provider::Probe> probes;
+  /// How each of them is traced.
+  std::span<const provider::Tracing> tracing;
   const Platform& platform;
 };
 

@@ -46,6 +46,13 @@ struct ProgramGroup {
   std::vector<kernel::VariableLocation> locals;
   /// The result type of its functions, if its clauses use arg1 at their returns.
   ResultType result;
+  /// Whether the functions' results are known at each place of its probes.
+  bool has_results = true;
+  /// BPF's attach type that its program is loaded for; 0 if for none.
+  std::uint32_t attach_type = 0;
+  /// The number in the kernel's BTF of the function that its program is loaded for; 0
+  /// if for no single one.
+  std::uint32_t function_id = 0;
 
   bool operator==(const ProgramGroup&) const = default;
 };

@@ -69,10 +69,6 @@ struct Platform {
   /// Address of the kernel's array of per-CPU bases, __per_cpu_offset.
   std::optional<std::uint64_t> per_cpu_offsets;
   SystemCallOffsets system_calls;
-  /// The expected_attach_type of programs at functions' ends; 0 for kprobes.
-  std::uint32_t function_attach_type = 0;
-  /// The same for programs in user code; 0 for uprobes attached one by one.
-  std::uint32_t user_attach_type = 0;
 
   /// The texts of insn and mnemonic; empty for a probe that is not at an instruction.
   /// Called only if a program computes with them.

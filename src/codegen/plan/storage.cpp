@@ -503,7 +503,7 @@ Storage make_storage(const Enabling& enabling, const StorageOptions& options,
     storage.operands = object.add_map(rows_map("operands", sizeof(OperandRow), count));
   }
   const std::size_t breakpoints =
-      breakpoint_rows(enabling.probes).size() +
+      breakpoint_rows({enabling.probes, enabling.tracing}).size() +
       (std::ranges::any_of(enabling.probes, gets_address_later) ? most_awaited : 0);
   if (breakpoints != 0) {
     storage.breakpoints = object.add_map(rows_map(
@@ -524,17 +524,17 @@ std::vector<std::pair<std::uint64_t, OperandRow>> operand_rows(
 }
 
 std::vector<std::pair<std::uint64_t, BreakpointRow>> breakpoint_rows(
-    std::span<const provider::Probe> probes) {
+    const provider::TracedProbes& traced) {
   std::vector<std::pair<std::uint64_t, BreakpointRow>> rows;
-  for (const provider::Probe& probe : probes) {
-    const auto* site = std::get_if<provider::KernelFunction>(&probe.site);
-    if (site == nullptr) {
+  for (std::size_t index = 0; index < traced.probes.size(); ++index) {
+    const auto* by = std::get_if<provider::ByBreakpoints>(&traced.tracing[index]);
+    if (by == nullptr) {
       continue;
     }
-    for (const provider::FunctionBreakpoint& one : site->breakpoints) {
-      rows.emplace_back(
-          number(one.address),
-          BreakpointRow{.probe = probe.key, .has_result = one.has_result ? 1U : 0U});
+    for (const provider::FunctionBreakpoint& one : by->breakpoints) {
+      rows.emplace_back(number(one.address),
+                        BreakpointRow{.probe = traced.probes[index].key,
+                                      .has_result = one.has_result ? 1U : 0U});
     }
   }
   return rows;

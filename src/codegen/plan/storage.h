@@ -156,6 +156,6 @@ std::vector<std::pair<std::uint64_t, OperandRow>> operand_rows(
 
 /// The rows for Storage::breakpoints.
 std::vector<std::pair<std::uint64_t, BreakpointRow>> breakpoint_rows(
-    std::span<const provider::Probe> probes);
+    const provider::TracedProbes& traced);
 
 }  // namespace kinst::codegen

@@ -156,13 +156,15 @@ std::string ArgumentDifferences::find(std::size_t description, std::uint64_t arg
   return {};
 }
 
-codegen::ResultTypes ArgumentDifferences::results(const d::typed::Program& program) {
+codegen::ResultTypes ArgumentDifferences::results(
+    const d::typed::Program& program,
+    std::span<const std::vector<std::size_t>> of_description) {
   codegen::ResultTypes results;
   for (const d::typed::Clause& clause : program.clauses) {
     if (!codegen::uses_result(clause)) {
       continue;
     }
-    for (const std::size_t index : matches_->of_description.at(clause.description)) {
+    for (const std::size_t index : of_description[clause.description]) {
       const provider::Probe& probe = matches_->probes.all()[index];
       if (!provider::is_function_return(probe)) {
         continue;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,8 +43,10 @@ class ArgumentDifferences {
   std::string find(std::size_t description, std::uint64_t argument);
 
   /// The result types of the kernel functions at whose returns a clause of `program`
-  /// uses arg1.
-  codegen::ResultTypes results(const d::typed::Program& program);
+  /// uses arg1. of_description: the probes of each description.
+  codegen::ResultTypes results(
+      const d::typed::Program& program,
+      std::span<const std::vector<std::size_t>> of_description);
 
  private:
   const std::vector<d::ProbeArgument>& of_probe(std::size_t index);

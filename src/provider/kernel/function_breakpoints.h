@@ -16,7 +16,7 @@
 #include "kernel/code/probeable.h"
 #include "kernel/symbols/lazy_symbols.h"
 #include "kernel/symbols/symbols.h"
-#include "provider/probe.h"
+#include "provider/tracing.h"
 
 namespace kinst::provider {
 
