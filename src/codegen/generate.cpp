@@ -240,26 +240,25 @@ bool has_counted_hits(ContextKind context, std::uint32_t attach_type) {
   return context_of(context).has_counted_hits && attach_type == 0;
 }
 
-Generated generate(const Enabling& enabling, const Plan& plan,
+Generated generate(const EnabledProgram& enabled, const Plan& plan,
                    const StorageOptions& options, Diagnostics& diagnostics) {
   Generated result;
-  result.storage = make_storage(enabling, options, result.object);
-  const ErrorClauses errors{
-      .clauses = plan.error_clauses,
-      .probe = find_error_probe(enabling.probes),
-      .exits = any_calls_exit(enabling.program, plan.error_clauses)
-                   ? ErrorExits::Maybe
-                   : ErrorExits::Never};
+  result.storage = make_storage(enabled, options, result.object);
+  const ErrorClauses errors{.clauses = plan.error_clauses,
+                            .probe = find_error_probe(enabled.probes),
+                            .exits = any_calls_exit(enabled.program, plan.error_clauses)
+                                         ? ErrorExits::Maybe
+                                         : ErrorExits::Never};
   for (std::size_t number = 0; number < plan.groups.size(); ++number) {
     const ProgramGroup& group = plan.groups[number];
     std::vector<const provider::Probe*> served;
     for (const std::size_t probe : group.probes) {
-      served.push_back(&enabling.probes[probe]);
+      served.push_back(&enabled.probes[probe]);
     }
-    const Scope scope{.program = enabling.program,
-                      .types = enabling.types,
+    const Scope scope{.program = enabled.program,
+                      .types = enabled.types,
                       .storage = result.storage,
-                      .platform = enabling.platform,
+                      .platform = enabled.platform,
                       .context = group.context,
                       .served = served,
                       .only_probe = serves_one(group) ? served.front() : nullptr,

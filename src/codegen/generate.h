@@ -4,7 +4,7 @@
 
 #include "base/text/diagnostic.h"
 #include "bpf/code/program.h"
-#include "codegen/plan/enabling.h"
+#include "codegen/plan/enabled_program.h"
 #include "codegen/plan/plan.h"
 #include "codegen/plan/storage.h"
 #include "record/layout.h"
@@ -20,7 +20,7 @@ struct Generated {
 
 /// Generates all programs of `plan`. Reports what cannot be generated in `diagnostics`;
 /// the result must not be used then.
-Generated generate(const Enabling& enabling, const Plan& plan,
+Generated generate(const EnabledProgram& enabled, const Plan& plan,
                    const StorageOptions& options, Diagnostics& diagnostics);
 
 /// Whether programs of this kind count their calls in kinst_counters::entered. They do

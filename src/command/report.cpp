@@ -24,19 +24,19 @@ namespace kinst::command {
 namespace {
 
 // How many instructions of each function have a probe and how many are skipped.
-void tell_functions(const compile::Compilation& made, const CommandLine& line) {
+void tell_functions(const compile::Compilation& compilation, const CommandLine& line) {
   struct Sum {
     std::size_t probes = 0;
     std::size_t skipped = 0;
   };
   std::map<std::string, Sum, std::less<>> sums;
-  for (const provider::Probe& probe : made.matches.probes.all()) {
+  for (const provider::Probe& probe : compilation.matches.probes.all()) {
     if (std::holds_alternative<provider::KernelInstruction>(probe.site)) {
       ++sums[fmt::format("{}:{}:{}", probe.provider, probe.module, probe.function)]
             .probes;
     }
   }
-  for (const provider::Skipped& skipped : made.matches.skipped) {
+  for (const provider::Skipped& skipped : compilation.matches.skipped) {
     if (skipped.probe.starts_with("kinst:")) {
       ++sums[skipped.probe.substr(0, skipped.probe.rfind(':'))].skipped;
     }
@@ -72,7 +72,7 @@ void tell_skipped(const compile::Matches& matches, const CommandLine& line) {
   }
 }
 
-void tell_matches(const compile::Compilation& made,
+void tell_matches(const compile::Compilation& compilation,
                   const std::vector<d::Program>& programs, const CommandLine& line) {
   std::size_t description = 0;
   for (std::size_t number = 0; number < line.programs.size(); ++number) {
@@ -81,8 +81,9 @@ void tell_matches(const compile::Compilation& made,
       if (const auto* clause = std::get_if<d::Clause>(&item)) {
         for (std::size_t one = 0; one < clause->probes.size(); ++one) {
           count += std::ranges::count_if(
-              made.matches.of_description[description++], [&](std::size_t index) {
-                return !provider::is_awaited(made.matches.probes.all()[index]);
+              compilation.matches.of_description[description++],
+              [&](std::size_t index) {
+                return !provider::is_awaited(compilation.matches.probes.all()[index]);
               });
         }
       }
@@ -107,14 +108,14 @@ void tell_waiting(const compile::Matches& matches, const CommandLine& line) {
   }
 }
 
-void tell_plan(const compile::Compilation& made, const CommandLine& line) {
-  tell_skipped(made.matches, line);
-  for (const std::string& remark : made.remarks) {
+void tell_plan(const compile::Compilation& compilation, const CommandLine& line) {
+  tell_skipped(compilation.matches, line);
+  for (const std::string& remark : compilation.remarks) {
     say(line, remark);
   }
-  tell_functions(made, line);
+  tell_functions(compilation, line);
   const auto slow = std::ranges::count_if(
-      made.matches.probes.all(),
+      compilation.matches.probes.all(),
       [](const provider::Probe& probe) { return provider::slows_attaching(probe); });
   if (slow > 0) {
     say(line, fmt::format("{} probe{} in the kernel's instruction decoder, which the "
@@ -122,11 +123,11 @@ void tell_plan(const compile::Compilation& made, const CommandLine& line) {
                           "to attach meanwhile",
                           slow, slow == 1 ? "" : "s"));
   }
-  write_error(codegen::to_text(made.plan, made.matches.probes.all()));
+  write_error(codegen::to_text(compilation.plan, compilation.matches.probes.all()));
 }
 
 void tell_refused(const std::vector<provider::RefusedProbe>& probes,
-                  const compile::Compilation& made, const CommandLine& line) {
+                  const compile::Compilation& compilation, const CommandLine& line) {
   if (probes.empty()) {
     return;
   }
@@ -134,7 +135,7 @@ void tell_refused(const std::vector<provider::RefusedProbe>& probes,
                         probes.size() == 1 ? "" : "s",
                         line.is_verbose ? ":" : " (-v lists them)"));
   for (const provider::RefusedProbe& one : probes) {
-    const provider::Probe& probe = made.matches.probes.all()[one.probe];
+    const provider::Probe& probe = compilation.matches.probes.all()[one.probe];
     if (line.is_verbose) {
       say(line, fmt::format("{}:{}:{}:{}: {}", probe.provider, probe.module,
                             probe.function, probe.name, one.reason));
@@ -142,14 +143,14 @@ void tell_refused(const std::vector<provider::RefusedProbe>& probes,
   }
 }
 
-void tell_silence(const compile::Compilation& made, std::uint64_t hits,
+void tell_silence(const compile::Compilation& compilation, std::uint64_t hits,
                   const CommandLine& line) {
   const auto waits_for_something = [](const provider::Probe& probe) {
     return !std::holds_alternative<provider::DtraceProbe>(probe.site) &&
            !std::holds_alternative<provider::Timer>(probe.site);
   };
   const auto waiting =
-      std::ranges::count_if(made.matches.probes.all(), waits_for_something);
+      std::ranges::count_if(compilation.matches.probes.all(), waits_for_something);
   if (hits != 0 || line.settings.quiet || line.settings.is_json || !is_for_people() ||
       waiting == 0) {
     return;
@@ -169,16 +170,16 @@ void tell_verifier_log(std::string_view log) {
   }
 }
 
-void tell_code(const compile::Compilation& made, const std::vector<Source>& sources,
-               const types::TypeTable& types) {
-  for (const bpf::Program& program : made.generated.object.programs) {
-    write_error(bpf::dump(program, made.generated.object.maps) + "\n");
+void tell_code(const compile::Compilation& compilation,
+               const std::vector<Source>& sources, const types::TypeTable& types) {
+  for (const bpf::Program& program : compilation.generated.object.programs) {
+    write_error(bpf::dump(program, compilation.generated.object.maps) + "\n");
   }
   const auto line_of = [&](const Span& span) {
     return position_of(span, sources.at(span.source)).at.line;
   };
-  write_error(
-      codegen::list_variables(made.program, made.generated.storage, types, line_of));
+  write_error(codegen::list_variables(compilation.program,
+                                      compilation.generated.storage, types, line_of));
 }
 
 }  // namespace kinst::command

@@ -25,32 +25,32 @@ void tell_skipped(const compile::Matches& matches, const CommandLine& line);
 
 /// Prints how many probes the descriptions of each text match, as dtrace(1) does;
 /// nothing with -q.
-void tell_matches(const compile::Compilation& made,
+void tell_matches(const compile::Compilation& compilation,
                   const std::vector<d::Program>& programs, const CommandLine& line);
 
 /// Prints the modules that the run waits for, if there are any; nothing with -q.
 void tell_waiting(const compile::Matches& matches, const CommandLine& line);
 
 /// For -v: prints what is skipped and why, where probes are, and the BPF programs.
-void tell_plan(const compile::Compilation& made, const CommandLine& line);
+void tell_plan(const compile::Compilation& compilation, const CommandLine& line);
 
 /// Prints how many probes the kernel refused; with -v also which, and why.
 void tell_refused(const std::vector<provider::RefusedProbe>& probes,
-                  const compile::Compilation& made, const CommandLine& line);
+                  const compile::Compilation& compilation, const CommandLine& line);
 
 /// For -x bpflog: prints the log of the kernel's verifier, line by line.
 void tell_verifier_log(std::string_view log);
 
 /// For -S: prints the generated code and each clause's variables. sources: numbered as
 /// in spans.
-void tell_code(const compile::Compilation& made, const std::vector<Source>& sources,
-               const types::TypeTable& types);
+void tell_code(const compile::Compilation& compilation,
+               const std::vector<Source>& sources, const types::TypeTable& types);
 
 /// Prints at the end of a run that no probe has fired, for a user at a terminal who
 /// would wonder why nothing is printed. Prints nothing if the run has only timers and
 /// probes of the dtrace provider.
 /// hits: how often the other probes fired.
-void tell_silence(const compile::Compilation& made, std::uint64_t hits,
+void tell_silence(const compile::Compilation& compilation, std::uint64_t hits,
                   const CommandLine& line);
 
 }  // namespace kinst::command

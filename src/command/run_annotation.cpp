@@ -26,9 +26,9 @@ listing::Colour colour_of_output(const CommandLine& line) {
                                                          : listing::Colour::No;
 }
 
-std::uint64_t hits_lost(const run::Running& running) {
-  std::uint64_t lost = running.missed();
-  for (const kinst_counters& one : running.counters()) {
+std::uint64_t hits_lost(const run::Enabling& enabling) {
+  std::uint64_t lost = enabling.missed();
+  for (const kinst_counters& one : enabling.counters()) {
     lost += one.aggregation_drops + one.errors;
   }
   return lost;
@@ -36,11 +36,11 @@ std::uint64_t hits_lost(const run::Running& running) {
 
 std::vector<KernelAddress> addresses_of(
     const std::vector<provider::RefusedProbe>& refused,
-    const compile::Compilation& made) {
+    const compile::Compilation& compilation) {
   std::vector<KernelAddress> out;
   for (const provider::RefusedProbe& one : refused) {
     const auto* site = std::get_if<provider::KernelInstruction>(
-        &made.matches.probes.all()[one.probe].site);
+        &compilation.matches.probes.all()[one.probe].site);
     if (site != nullptr) {
       out.push_back(site->address);
     }
@@ -67,7 +67,7 @@ std::string presented(const std::vector<listing::Annotation>& annotations,
 listing::RunFacts run_facts(const CommandLine& line, const RunEnd& end,
                             Counted counted) {
   listing::RunFacts facts{.without_children = counted == Counted::TargetProcess,
-                          .missed = hits_lost(end.running)};
+                          .missed = hits_lost(end.enabling)};
   if (end.process) {
     facts.process = *end.process;
   }
@@ -119,8 +119,8 @@ Result<int> run_annotation(CommandLine& line, compile::KernelCode& code) {
                           .isa = code.isa,
                           .syntax = line.syntax};
     annotations =
-        annotate(wanted.functions, counts, addresses_of(end.refused, end.made), shown,
-                 run_facts(line, end, counted));
+        annotate(wanted.functions, counts, addresses_of(end.refused, end.compilation),
+                 shown, run_facts(line, end, counted));
     end.printing.finish();
     if (line.output_path && !line.html_path) {
       end.printing.print(presented(*annotations, line));

@@ -33,13 +33,13 @@
 #include "compile/match/providers.h"
 #include "compile/progress_line.h"
 #include "compile/unwinding.h"
+#include "run/enabling.h"
 #include "run/held_records.h"
 #include "run/last_resort.h"
 #include "run/module_follower.h"
 #include "run/process_follower.h"
 #include "run/record_printer.h"
 #include "run/run_settings.h"
-#include "run/running.h"
 #include "run/signals.h"
 #include "run/target.h"
 #include "run/trace.h"
@@ -111,11 +111,12 @@ void ignore_signals_of_writing() {
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
-Result<run::Running> load(const compile::Compilation& made, const CommandLine& line) {
+Result<run::Enabling> load(const compile::Compilation& compilation,
+                           const CommandLine& line) {
   const compile::Settings& settings = line.settings;
-  KINST_CHECK(run::check_buffer(made, settings));
+  KINST_CHECK(run::check_buffer(compilation, settings));
   KINST_CHECK(run::stay_on_cpu(settings));
-  auto loaded = run::Running::load(made, run::run_options(settings));
+  auto loaded = run::Enabling::load(compilation, run::run_options(settings));
   if (!loaded) {
     if (line.is_verbose || settings.shows_verifier_log) {
       write_error(loaded.error().verifier_log);
@@ -128,7 +129,7 @@ Result<run::Running> load(const compile::Compilation& made, const CommandLine& l
 
 // A program that is ready to run.
 struct Prepared {
-  const compile::Compilation& made;
+  const compile::Compilation& compilation;
   const std::vector<d::Program>& programs;
   compile::System& system;
 };
@@ -142,9 +143,9 @@ void tell_failure(run::Target& target, const CommandLine& line) {
   }
 }
 
-std::uint64_t hits_of(const run::Running& running) {
+std::uint64_t hits_of(const run::Enabling& enabling) {
   std::uint64_t hits = 0;
-  for (const kinst_counters& one : running.counters()) {
+  for (const kinst_counters& one : enabling.counters()) {
     hits += one.hits;
   }
   return hits;
@@ -159,13 +160,11 @@ struct Interruption {
 // The processes in whose code probes are or may come, followed while they execute
 // programs and load libraries. Without that, probes are lost that a thread executes
 // which is not the first, and none come.
-std::optional<run::ProcessFollower> follow_processes(const compile::Compilation& made,
-                                                     run::Running& running,
-                                                     run::RecordPrinter& printing,
-                                                     compile::System& system,
-                                                     const CommandLine& line) {
+std::optional<run::ProcessFollower> follow_processes(
+    const compile::Compilation& compilation, run::Enabling& enabling,
+    run::RecordPrinter& printing, compile::System& system, const CommandLine& line) {
   std::set<pid_t> processes;
-  for (const provider::Probe& probe : made.matches.probes.all()) {
+  for (const provider::Probe& probe : compilation.matches.probes.all()) {
     if (const auto* place = std::get_if<provider::UserInstruction>(&probe.site)) {
       processes.insert(place->process);
     }
@@ -180,8 +179,8 @@ std::optional<run::ProcessFollower> follow_processes(const compile::Compilation&
     }
   };
   auto follower = run::ProcessFollower::make(
-      running, std::move(processes),
-      run::AwaitedProbes(made.matches, system.processes, system.code.isa,
+      enabling, std::move(processes),
+      run::AwaitedProbes(compilation.matches, system.processes, system.code.isa,
                          line.settings.most_probes),
       {.probe =
            [&printing](const provider::Probe& probe) { printing.add_probe(probe); },
@@ -197,15 +196,14 @@ std::optional<run::ProcessFollower> follow_processes(const compile::Compilation&
 }
 
 // The modules in which probes may come.
-std::optional<run::ModuleFollower> follow_modules(const compile::Compilation& made,
-                                                  run::Running& running,
-                                                  run::RecordPrinter& printing,
-                                                  const CommandLine& line) {
-  if (!provider::waits_for_modules(made.matches.probes.all())) {
+std::optional<run::ModuleFollower> follow_modules(
+    const compile::Compilation& compilation, run::Enabling& enabling,
+    run::RecordPrinter& printing, const CommandLine& line) {
+  if (!provider::waits_for_modules(compilation.matches.probes.all())) {
     return std::nullopt;
   }
   auto follower = run::ModuleFollower::make(
-      running, made.matches, line.settings.most_probes,
+      enabling, compilation.matches, line.settings.most_probes,
       {.probe =
            [&printing](const provider::Probe& probe) { printing.add_probe(probe); },
        .symbols =
@@ -231,24 +229,24 @@ Result<int> load_and_trace(const Prepared& prepared, const Interruption& interru
                            run::Target* target, CommandLine& line,
                            const ModeHooks& hooks) {
   run::StopSignals& signals = interruption.signals;
-  const compile::Compilation& made = prepared.made;
-  run::Running running = KINST_TRY(load(made, line));
+  const compile::Compilation& compilation = prepared.compilation;
+  run::Enabling enabling = KINST_TRY(load(compilation, line));
   ignore_signals_of_writing();
   const FileDescriptor output = KINST_TRY(open_output(line));
   const auto printing = KINST_TRY(
-      run::RecordPrinter::make(made, prepared.system, running, line.settings,
+      run::RecordPrinter::make(compilation, prepared.system, enabling, line.settings,
                                {.command = line.command,
                                 .descriptor = output.get(),
                                 .target = target == nullptr ? 0 : target->pid()}));
-  if (made.matched == compile::Matched::AllProbes) {
-    tell_matches(made, prepared.programs, line);
-    tell_waiting(made.matches, line);
+  if (compilation.matched == compile::Matched::AllProbes) {
+    tell_matches(compilation, prepared.programs, line);
+    tell_waiting(compilation.matches, line);
   }
   if (line.settings.destructive && !line.settings.quiet) {
     say(line, "allowing destructive actions");
   }
   compile::UnwindTablesInUse unwinding =
-      KINST_TRY(compile::UnwindTablesInUse::open(running.object(), prepared.system));
+      KINST_TRY(compile::UnwindTablesInUse::open(enabling.object(), prepared.system));
   run::HeldRecords held(
       line.settings.buffer_policy, line.settings.buffer_bytes,
       [&](std::span<const std::byte> record) { printing->take(record); });
@@ -256,15 +254,15 @@ Result<int> load_and_trace(const Prepared& prepared, const Interruption& interru
   const auto rate = milliseconds(line.settings.switch_interval);
   std::vector<provider::RefusedProbe> refused_probes;
   std::optional<run::ProcessFollower> follower =
-      follow_processes(made, running, *printing, prepared.system, line);
+      follow_processes(compilation, enabling, *printing, prepared.system, line);
   std::optional<run::ModuleFollower> module_follower =
-      follow_modules(made, running, *printing, line);
+      follow_modules(compilation, enabling, *printing, line);
   const run::RecordSink sink{
       .record = [&](std::span<const std::byte> record) { held.add(record); },
       .refused =
           [&](const std::vector<provider::RefusedProbe>& probes) {
             refused_probes = probes;
-            tell_refused(probes, made, line);
+            tell_refused(probes, compilation, line);
             if (follower) {
               follower->begin();
             }
@@ -294,25 +292,25 @@ Result<int> load_and_trace(const Prepared& prepared, const Interruption& interru
                                   std::chrono::milliseconds(1)),
       .gathers = rate.count() != 0};
   interruption.last_resort.set_patience(run::LastResort::while_tracing);
-  const auto traced = run::trace(running, signals, target, sink);
+  const auto traced = run::trace(enabling, signals, target, sink);
   interruption.last_resort.set_patience(run::LastResort::while_idle);
   const run::Ended ended = KINST_TRY(traced);
   held.release();
   if (ended == run::Ended::ByTarget) {
     tell_failure(*target, line);
   }
-  tell_silence(made, hits_of(running), line);
+  tell_silence(compilation, hits_of(enabling), line);
   if (ended != run::Ended::ByReader) {
     KINST_CHECK(hooks.conclude(
-        {.made = made,
-         .running = running,
+        {.compilation = compilation,
+         .enabling = enabling,
          .printing = *printing,
          .refused = refused_probes,
          .debug = prepared.system.debug,
          .process = target == nullptr ? std::nullopt : std::optional(target->pid())}));
   }
   compile::ProgressLine line_of_detaching("detaching");
-  running.detach(
+  enabling.detach(
       [&](std::size_t done, std::size_t all) { line_of_detaching.show(done, all); });
   line_of_detaching.clear();
   if (printing->failure()) {
@@ -464,7 +462,7 @@ Result<int> run_program(CommandLine& line, compile::KernelCode& code,
   }
   compile::CompileOptions options = run::compile_options(line.settings);
   options.target = target ? std::optional(target->pid()) : std::nullopt;
-  const auto made = KINST_TRY(compile::compile_until(
+  const auto compilation = KINST_TRY(compile::compile_until(
       diagnostics, [&](compile::Matched matched, const ProgressReport& reading) {
         options.matched = matched;
         return compile::compile({.programs = programs, .libraries = libraries}, options,
@@ -473,26 +471,27 @@ Result<int> run_program(CommandLine& line, compile::KernelCode& code,
   if (tell(diagnostics, texts, libraries, line)) {
     return status_given_up;
   }
-  if (!made) {
+  if (!compilation) {
     return 0;  // interrupted before anything had begun
   }
   if (hooks.texts.empty()) {
-    tell_notes(made->matches, line);
-    tell_inlined(made->matches, system.debug, line);
+    tell_notes(compilation->matches, line);
+    tell_inlined(compilation->matches, system.debug, line);
   }
   if (line.is_verbose) {
-    tell_plan(*made, line);
+    tell_plan(*compilation, line);
   }
   if (line.settings.shows_code) {
-    tell_code(*made, sources_of(texts, libraries), system.types);
+    tell_code(*compilation, sources_of(texts, libraries), system.types);
   }
   if (line.only_compiles) {
-    tell_matches(*made, programs, line);
+    tell_matches(*compilation, programs, line);
     return 0;
   }
-  return load_and_trace({.made = *made, .programs = programs, .system = system},
-                        {.signals = signals, .last_resort = last_resort},
-                        target ? &*target : nullptr, line, hooks);
+  return load_and_trace(
+      {.compilation = *compilation, .programs = programs, .system = system},
+      {.signals = signals, .last_resort = last_resort}, target ? &*target : nullptr,
+      line, hooks);
 }
 
 }  // namespace kinst::command

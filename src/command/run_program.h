@@ -11,8 +11,8 @@
 #include "command/command_line.h"
 #include "compile/compile.h"
 #include "compile/match/system.h"
+#include "run/enabling.h"
 #include "run/record_printer.h"
-#include "run/running.h"
 
 namespace kinst::command {
 
@@ -21,8 +21,8 @@ inline constexpr int status_given_up = 1;
 
 /// A run that is over. Its probes are still attached, but they record nothing.
 struct RunEnd {
-  const compile::Compilation& made;
-  run::Running& running;
+  const compile::Compilation& compilation;
+  run::Enabling& enabling;
   run::RecordPrinter& printing;
   const std::vector<provider::RefusedProbe>& refused;
   kernel::LazyDebugInformation& debug;

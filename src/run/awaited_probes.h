@@ -14,7 +14,7 @@
 #include "compile/match/match.h"
 #include "isa/isa.h"
 #include "provider/user/pid.h"
-#include "run/running.h"
+#include "run/enabling.h"
 #include "user/evaltime.h"
 #include "user/process.h"
 

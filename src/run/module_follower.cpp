@@ -57,7 +57,7 @@ LoadedIdentity loaded_identity_of(const LaterProbe& one) {
 }  // namespace
 
 struct ModuleFollower::Work {
-  Running* running;
+  Enabling* enabling;
   const compile::Matches* matches;
   std::size_t most_probes;
   Listener listener;
@@ -161,7 +161,7 @@ struct ModuleFollower::Work {
       }
       probes.push_back(std::move(later));
     }
-    const auto refused = running->attach_later(probes, listener.probe, progress());
+    const auto refused = enabling->attach_later(probes, listener.probe, progress());
     for (const LaterProbe& one : probes) {
       known.emplace(loaded_identity_of(one), one.probe);
     }
@@ -229,7 +229,7 @@ ModuleFollower::ModuleFollower(std::unique_ptr<Work> work) : work_(std::move(wor
 
 ModuleFollower::ModuleFollower(ModuleFollower&&) noexcept = default;
 
-Result<ModuleFollower> ModuleFollower::make(Running& running,
+Result<ModuleFollower> ModuleFollower::make(Enabling& enabling,
                                             const compile::Matches& matches,
                                             std::size_t most_probes,
                                             Listener listener) {
@@ -254,7 +254,7 @@ Result<ModuleFollower> ModuleFollower::make(Running& running,
       seen.erase(probe.module);
     }
   }
-  return ModuleFollower(std::unique_ptr<Work>(new Work{.running = &running,
+  return ModuleFollower(std::unique_ptr<Work>(new Work{.enabling = &enabling,
                                                        .matches = &matches,
                                                        .most_probes = most_probes,
                                                        .listener = std::move(listener),

@@ -9,7 +9,7 @@
 #include "compile/match/match.h"
 #include "kernel/symbols/lazy_symbols.h"
 #include "provider/probe.h"
-#include "run/running.h"
+#include "run/enabling.h"
 
 namespace kinst::run {
 
@@ -30,9 +30,10 @@ class ModuleFollower {
     std::function<void(const std::string& sentence)> failure;
   };
 
-  /// running, matches: must outlive it. most_probes: as in provider::KinstProvider.
+  /// enabling, matches: must outlive it. most_probes: as in provider::KinstProvider.
   /// Errors: what the kernel refused.
-  static Result<ModuleFollower> make(Running& running, const compile::Matches& matches,
+  static Result<ModuleFollower> make(Enabling& enabling,
+                                     const compile::Matches& matches,
                                      std::size_t most_probes, Listener listener);
 
   ModuleFollower(ModuleFollower&&) noexcept;

@@ -16,7 +16,7 @@
 namespace kinst::run {
 
 struct ProcessFollower::Work {
-  Running* running;
+  Enabling* enabling;
   AwaitedProbes awaited;
   Listener listener;
   ProcessStops stops;
@@ -57,7 +57,7 @@ struct ProcessFollower::Work {
     for (const LaterProbe& one : probes) {
       ++by_object[one.probe.module];
     }
-    const auto refused = running->attach_later(probes, listener.probe, progress());
+    const auto refused = enabling->attach_later(probes, listener.probe, progress());
     tell_failure(process, "has loaded code with probes that cannot be attached",
                  refused);
     for (const auto& [object, count] : by_object) {
@@ -81,7 +81,7 @@ struct ProcessFollower::Work {
           stop.process,
           "is not traced any more as it was, since a thread of it that was not "
           "the first has executed a program",
-          running->attach_anew(stop.process, progress()));
+          enabling->attach_anew(stop.process, progress()));
     }
     if (waiting.contains(stop.process)) {
       if (stop.reason != StopReason::Loaded) {
@@ -106,7 +106,7 @@ ProcessFollower::ProcessFollower(std::unique_ptr<Work> work) : work_(std::move(w
 
 ProcessFollower::ProcessFollower(ProcessFollower&&) noexcept = default;
 
-Result<ProcessFollower> ProcessFollower::make(Running& running,
+Result<ProcessFollower> ProcessFollower::make(Enabling& enabling,
                                               std::set<pid_t> processes,
                                               AwaitedProbes awaited,
                                               Listener listener) {
@@ -118,7 +118,7 @@ Result<ProcessFollower> ProcessFollower::make(Running& running,
   }
   ProcessStops stops = KINST_TRY(ProcessStops::start(watched));
   ProcessFollower follower(
-      std::unique_ptr<Work>(new Work{.running = &running,
+      std::unique_ptr<Work>(new Work{.enabling = &enabling,
                                      .awaited = std::move(awaited),
                                      .listener = std::move(listener),
                                      .stops = std::move(stops),

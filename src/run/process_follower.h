@@ -12,7 +12,7 @@
 #include "base/result.h"
 #include "provider/probe.h"
 #include "run/awaited_probes.h"
-#include "run/running.h"
+#include "run/enabling.h"
 
 namespace kinst::run {
 
@@ -35,9 +35,9 @@ class ProcessFollower {
   };
 
   /// From this call on, processes that would need the thread are stopped and stay
-  /// stopped until begin(). running: must outlive it. processes: those that have probes
-  /// or await probes. Errors: what the kernel refused.
-  static Result<ProcessFollower> make(Running& running, std::set<pid_t> processes,
+  /// stopped until begin(). enabling: must outlive it. processes: those that have
+  /// probes or await probes. Errors: what the kernel refused.
+  static Result<ProcessFollower> make(Enabling& enabling, std::set<pid_t> processes,
                                       AwaitedProbes awaited, Listener listener);
 
   ProcessFollower(ProcessFollower&&) noexcept;

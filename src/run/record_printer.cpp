@@ -66,30 +66,30 @@ consumer::OutputOptions output_options(const compile::Settings& settings,
   return options;
 }
 
-RecordPrinter::RecordPrinter(const compile::Compilation& made, compile::System& system,
-                             Running& running, compile::Settings& settings,
-                             Destination destination)
-    : running_(&running),
+RecordPrinter::RecordPrinter(const compile::Compilation& compilation,
+                             compile::System& system, Enabling& enabling,
+                             compile::Settings& settings, Destination destination)
+    : enabling_(&enabling),
       settings_(&settings),
       command_(std::move(destination.command)),
       options_(output_options(settings, destination.descriptor)),
-      names_(made.matches.probes.all(), system.code.symbols, system.debug,
+      names_(compilation.matches.probes.all(), system.code.symbols, system.debug,
              system.processes, system.code.isa),
-      maps_(running.object(), made.generated.storage),
-      aggregations_(system.types, made.generated.layouts, maps_, names_),
+      maps_(enabling.object(), compilation.generated.storage),
+      aggregations_(system.types, compilation.generated.layouts, maps_, names_),
       presentation_(make_presentation(settings, names_, system.types, options_)),
       descriptor_(destination.descriptor),
       output_(destination.descriptor),
-      at_start_(running.counters()),
+      at_start_(enabling.counters()),
       before_(at_start_),
       told_(std::chrono::steady_clock::now()) {}
 
 Result<std::unique_ptr<RecordPrinter>> RecordPrinter::make(
-    const compile::Compilation& made, compile::System& system, Running& running,
-    compile::Settings& settings, Destination destination) {
+    const compile::Compilation& compilation, compile::System& system,
+    Enabling& enabling, compile::Settings& settings, Destination destination) {
   const pid_t target = destination.target;
-  std::unique_ptr<RecordPrinter> printing(
-      new RecordPrinter(made, system, running, settings, std::move(destination)));
+  std::unique_ptr<RecordPrinter> printing(new RecordPrinter(
+      compilation, system, enabling, settings, std::move(destination)));
   RecordPrinter& self = *printing;
   self.names_.set_target(target);
   if (settings.leaves_addresses) {
@@ -97,7 +97,7 @@ Result<std::unique_ptr<RecordPrinter>> RecordPrinter::make(
   }
   self.consumer_.emplace(KINST_TRY(consumer::Consumer::make(
       {.table = system.types,
-       .layouts = made.generated.layouts,
+       .layouts = compilation.generated.layouts,
        .names = self.names_,
        .aggregations = self.aggregations_,
        .presentation = *self.presentation_,
@@ -155,7 +155,7 @@ void RecordPrinter::take(std::span<const std::byte> record) {
 }
 
 void RecordPrinter::tell_drops() {
-  auto now = running_->counters();
+  auto now = enabling_->counters();
   for (const consumer::Drop& drop : consumer::drops_between(before_, now)) {
     consumer_->report(drop);
     record_drops_told_ += drop.kind == consumer::DropKind::Record ? 1 : 0;
@@ -192,7 +192,7 @@ void RecordPrinter::finish() {
   tell_drops();
   flush();
   tell_all_drops();
-  const std::uint64_t missed = running_->missed();
+  const std::uint64_t missed = enabling_->missed();
   if (missed != 0) {
     say(fmt::format(
         "{} hits of probes were missed: the kernel runs none within another", missed));

@@ -18,9 +18,9 @@
 #include "consumer/output.h"
 #include "consumer/presentation.h"
 #include "consumer/values/aggregations.h"
+#include "run/enabling.h"
 #include "run/kernel_aggregations.h"
 #include "run/run_symbolizer.h"
-#include "run/running.h"
 
 namespace kinst::run {
 
@@ -33,11 +33,9 @@ class RecordPrinter {
   };
   /// All arguments must outlive it. settings: changed by setopt(). Errors: a format
   /// string does not parse.
-  static Result<std::unique_ptr<RecordPrinter>> make(const compile::Compilation& made,
-                                                     compile::System& system,
-                                                     Running& running,
-                                                     compile::Settings& settings,
-                                                     Destination destination);
+  static Result<std::unique_ptr<RecordPrinter>> make(
+      const compile::Compilation& compilation, compile::System& system,
+      Enabling& enabling, compile::Settings& settings, Destination destination);
 
   /// Consumes a record. The first error is kept in failure().
   void take(std::span<const std::byte> record);
@@ -72,8 +70,9 @@ class RecordPrinter {
   }
 
  private:
-  RecordPrinter(const compile::Compilation& made, compile::System& system,
-                Running& running, compile::Settings& settings, Destination destination);
+  RecordPrinter(const compile::Compilation& compilation, compile::System& system,
+                Enabling& enabling, compile::Settings& settings,
+                Destination destination);
 
   void say(std::string_view message) const;
   [[nodiscard]] Result<void> run(const std::string& command) const;
@@ -81,7 +80,7 @@ class RecordPrinter {
   void tell_all_drops() const;
   void note(const Result<void>& outcome);
 
-  Running* running_;
+  Enabling* enabling_;
   compile::Settings* settings_;
   std::string command_;
   consumer::OutputOptions options_;

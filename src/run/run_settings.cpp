@@ -68,9 +68,9 @@ RunOptions run_options(const compile::Settings& settings) {
   return options;
 }
 
-Result<void> check_buffer(const compile::Compilation& made,
+Result<void> check_buffer(const compile::Compilation& compilation,
                           const compile::Settings& settings) {
-  const codegen::Storage& storage = made.generated.storage;
+  const codegen::Storage& storage = compilation.generated.storage;
   constexpr std::uint32_t ring_header_bytes = 8;
   const std::uint32_t record_bytes =
       storage.state_bytes - storage.record_offset + ring_header_bytes;

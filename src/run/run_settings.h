@@ -6,7 +6,7 @@
 #include "base/result.h"
 #include "compile/compile.h"
 #include "compile/settings.h"
-#include "run/running.h"
+#include "run/enabling.h"
 
 namespace kinst::run {
 
@@ -20,7 +20,7 @@ RunOptions run_options(const compile::Settings& settings);
 /// Errors: a record does not fit. As in DTrace, a buffer that is too small for any
 /// record is refused, even if it would be rounded up to a usable size; and a buffer
 /// that is too large is made smaller only with bufresize=auto.
-Result<void> check_buffer(const compile::Compilation& made,
+Result<void> check_buffer(const compile::Compilation& compilation,
                           const compile::Settings& settings);
 
 /// Binds this process, and so BEGIN and END, to the CPU that the option cpu names. Does

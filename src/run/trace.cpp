@@ -25,12 +25,12 @@ constexpr std::chrono::milliseconds at_a_stretch(50);
 
 // Takes records until none is left or until at_a_stretch has passed. Returns whether
 // some are left.
-bool take_some(Running& running, const RecordSink& sink) {
+bool take_some(Enabling& enabling, const RecordSink& sink) {
   const Clock::time_point end = Clock::now() + at_a_stretch;
   while (Clock::now() < end) {
     // Takes one record at a time, because a record may ask for something that takes
     // long, such as a command of system().
-    if (running.drain(sink.record, 1) == 0) {
+    if (enabling.drain(sink.record, 1) == 0) {
       return false;
     }
   }
@@ -45,10 +45,10 @@ struct Pace {
 
 // Waits for something to happen and takes the records that are there, unless they are
 // to be gathered until they are due. Returns the reason why the run is over, if it is.
-Result<std::optional<Ended>> step(Running& running, StopSignals& signals,
+Result<std::optional<Ended>> step(Enabling& enabling, StopSignals& signals,
                                   const Target* target, const RecordSink& sink,
                                   Pace& pace) {
-  const std::array descriptors{sink.gathers ? -1 : running.descriptor(),
+  const std::array descriptors{sink.gathers ? -1 : enabling.descriptor(),
                                signals.descriptor(),
                                target == nullptr ? -1 : target->descriptor()};
   const auto ready = KINST_TRY(bpf::wait_readable(
@@ -57,15 +57,15 @@ Result<std::optional<Ended>> step(Running& running, StopSignals& signals,
                          : std::min(sink.interval, sink.status_interval)));
   const bool is_told = ready[1] || (target != nullptr && ready[2]);
   if (sink.gathers && !pace.are_some_left && Clock::now() < pace.due && !is_told &&
-      !running.is_exiting()) {
+      !enabling.is_exiting()) {
     return std::optional<Ended>{};
   }
-  pace.are_some_left = take_some(running, sink);
+  pace.are_some_left = take_some(enabling, sink);
   if (!pace.are_some_left) {
     pace.due = Clock::now() + sink.interval;
   }
   const std::optional<Ended> given_up = sink.pause();
-  if (running.is_exiting()) {
+  if (enabling.is_exiting()) {
     return std::optional(Ended::ByExit);
   }
   if (signals.take()) {
@@ -77,7 +77,7 @@ Result<std::optional<Ended>> step(Running& running, StopSignals& signals,
   return given_up;
 }
 
-Result<Ended> follow(Running& running, StopSignals& signals, Target* target,
+Result<Ended> follow(Enabling& enabling, StopSignals& signals, Target* target,
                      const RecordSink& sink) {
   if (target != nullptr) {
     KINST_CHECK(target->let_go());
@@ -86,9 +86,9 @@ Result<Ended> follow(Running& running, StopSignals& signals, Target* target,
   Pace pace{.due = begin + sink.interval};
   while (true) {
     if (Clock::now() - begin >= short_run) {
-      running.let_optimize();
+      enabling.let_optimize();
     }
-    const auto ended = KINST_TRY(step(running, signals, target, sink, pace));
+    const auto ended = KINST_TRY(step(enabling, signals, target, sink, pace));
     if (ended) {
       return *ended;
     }
@@ -96,35 +96,35 @@ Result<Ended> follow(Running& running, StopSignals& signals, Target* target,
 }
 
 // Everything between attaching and END.
-Result<Ended> begin_and_follow(Running& running, StopSignals& signals, Target* target,
+Result<Ended> begin_and_follow(Enabling& enabling, StopSignals& signals, Target* target,
                                const RecordSink& sink) {
-  KINST_CHECK(running.run_dtrace_probe(provider::DtraceProbe::Begin));
+  KINST_CHECK(enabling.run_dtrace_probe(provider::DtraceProbe::Begin));
   // Probes become active before BEGIN's records are handled, because what system() runs
   // there may be traced.
-  running.set_active(!running.is_exiting());
-  take_some(running, sink);
+  enabling.set_active(!enabling.is_exiting());
+  take_some(enabling, sink);
   const std::optional<Ended> given_up = sink.pause();
-  if (running.is_exiting()) {
+  if (enabling.is_exiting()) {
     return Ended::ByExit;
   }
   if (given_up) {
     return *given_up;
   }
-  return follow(running, signals, target, sink);
+  return follow(enabling, signals, target, sink);
 }
 
 // Takes the records that are left after recording has stopped, which has an end. Stops
 // at the deadline, when nobody reads the output, or at a signal after the one that set
 // the deadline. Records that are given up are counted.
-void take_rest(Running& running, StopSignals& signals, const RecordSink& sink,
+void take_rest(Enabling& enabling, StopSignals& signals, const RecordSink& sink,
                std::optional<Clock::time_point> deadline) {
   constexpr std::chrono::milliseconds nap(1);
   Clock::time_point taken = Clock::now();
   while (true) {
-    const bool are_some_left = take_some(running, sink);
+    const bool are_some_left = take_some(enabling, sink);
     const std::optional<Ended> given_up = sink.pause();
     // A record that a CPU has not finished holds up the records behind it.
-    if (!are_some_left && running.is_drained()) {
+    if (!are_some_left && enabling.is_drained()) {
       return;
     }
     const Clock::time_point now = Clock::now();
@@ -136,7 +136,7 @@ void take_rest(Running& running, StopSignals& signals, const RecordSink& sink,
                              now - taken >= patience_after_signal ||
                              given_up == Ended::ByReader;
     if (is_too_late) {
-      sink.given_up(running.drain([](std::span<const std::byte>) {}, SIZE_MAX));
+      sink.given_up(enabling.drain([](std::span<const std::byte>) {}, SIZE_MAX));
       return;
     }
     if (!are_some_left) {
@@ -147,12 +147,12 @@ void take_rest(Running& running, StopSignals& signals, const RecordSink& sink,
 
 }  // namespace
 
-Result<Ended> trace(Running& running, StopSignals& signals, Target* target,
+Result<Ended> trace(Enabling& enabling, StopSignals& signals, Target* target,
                     const RecordSink& sink) {
   bool was_interrupted = signals.take();
   if (!was_interrupted) {
     compile::ProgressLine line("attaching");
-    const auto attached = running.attach([&](std::size_t done, std::size_t all) {
+    const auto attached = enabling.attach([&](std::size_t done, std::size_t all) {
       was_interrupted = was_interrupted || signals.take();
       line.show(done, all);
       return was_interrupted ? Progress::Stop : Progress::Continue;
@@ -166,15 +166,15 @@ Result<Ended> trace(Running& running, StopSignals& signals, Target* target,
     }
   }
   auto ended = was_interrupted ? Result<Ended>(Ended::BySignal)
-                               : begin_and_follow(running, signals, target, sink);
-  running.set_active(false);
+                               : begin_and_follow(enabling, signals, target, sink);
+  enabling.set_active(false);
   const bool is_urgent = ended && *ended == Ended::BySignal;
   take_rest(
-      running, signals, sink,
+      enabling, signals, sink,
       is_urgent ? std::optional(Clock::now() + patience_after_signal) : std::nullopt);
   sink.over();
-  KINST_CHECK(running.run_dtrace_probe(provider::DtraceProbe::End));
-  take_rest(running, signals, sink, std::nullopt);
+  KINST_CHECK(enabling.run_dtrace_probe(provider::DtraceProbe::End));
+  take_rest(enabling, signals, sink, std::nullopt);
   return ended;
 }
 

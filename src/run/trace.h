@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "base/result.h"
-#include "run/running.h"
+#include "run/enabling.h"
 #include "run/signals.h"
 #include "run/target.h"
 
@@ -49,7 +49,7 @@ struct RecordSink {
 /// detaches them.
 /// target: let go once tracing has begun; may be null.
 /// Errors: attaching was refused; the target could not be run.
-Result<Ended> trace(Running& running, StopSignals& signals, Target* target,
+Result<Ended> trace(Enabling& enabling, StopSignals& signals, Target* target,
                     const RecordSink& sink);
 
 }  // namespace kinst::run

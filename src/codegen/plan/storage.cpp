@@ -320,9 +320,9 @@ constexpr std::array probe_texts{d::Builtin::ProbeProvider, d::Builtin::ProbeMod
 
 // Adds all strings that the code will refer to. Returns whether the program computes
 // with its probe's names or number.
-bool collect_strings(const Enabling& enabling, StringCollector& collector) {
+bool collect_strings(const EnabledProgram& enabled, StringCollector& collector) {
   std::set<d::Builtin> used;
-  for (const d::typed::Clause& clause : enabling.program.clauses) {
+  for (const d::typed::Clause& clause : enabled.program.clauses) {
     for_each_expression(clause, [&](const d::typed::Expression& expression) {
       if (const auto* text = std::get_if<d::typed::StringValue>(&expression.node)) {
         collector.add(text->text);
@@ -338,8 +338,8 @@ bool collect_strings(const Enabling& enabling, StringCollector& collector) {
       continue;
     }
     uses_texts = true;
-    for (const provider::Probe& probe : enabling.probes) {
-      collector.add(probe_text(probe, builtin, enabling.platform));
+    for (const provider::Probe& probe : enabled.probes) {
+      collector.add(probe_text(probe, builtin, enabled.platform));
     }
   }
   return uses_texts || used.contains(d::Builtin::Id);
@@ -347,12 +347,12 @@ bool collect_strings(const Enabling& enabling, StringCollector& collector) {
 
 // The rows for Storage::probes, for the probes told apart by their keys.
 std::vector<std::pair<std::uint64_t, ProbeRow>> make_probe_rows(
-    const Enabling& enabling, const Storage& storage) {
+    const EnabledProgram& enabled, const Storage& storage) {
   std::vector<std::pair<std::uint64_t, ProbeRow>> rows;
-  for (const provider::Probe& probe : enabling.probes) {
+  for (const provider::Probe& probe : enabled.probes) {
     const auto offset = [&](d::Builtin builtin) {
       const auto place =
-          storage.strings.find(probe_text(probe, builtin, enabling.platform));
+          storage.strings.find(probe_text(probe, builtin, enabled.platform));
       return place == storage.strings.end() ? 0U : place->second;
     };
     rows.emplace_back(probe.key,
@@ -388,21 +388,21 @@ bool points_to_scratch(const d::typed::Program& program) {
 
 // Lays out each CPU's state: its head, then the data that the emitter reaches most
 // often. Adds the maps of the data outside the state.
-void lay_out_state(const Enabling& enabling, bpf::ObjectSpecification& object,
+void lay_out_state(const EnabledProgram& enabled, bpf::ObjectSpecification& object,
                    Storage& storage) {
-  const d::typed::Program& program = enabling.program;
+  const d::typed::Program& program = enabled.program;
   storage.speculation_offset = sizeof(kinst_state);
   storage.name_offset = storage.speculation_offset + 8;
   storage.this_offset = storage.name_offset + 16;
-  place_variables(program, enabling.types, object, storage);
-  place_aggregations(program, enabling.types, object, storage);
+  place_variables(program, enabled.types, object, storage);
+  place_aggregations(program, enabled.types, object, storage);
   storage.key_offset =
       storage.this_offset + storage.this_bytes + aggregation_number_bytes;
   storage.record_offset = storage.key_offset + aligned8(largest_key(storage));
   std::uint32_t record_bytes = sizeof(kinst_error_record);
   for (std::uint32_t clause = 0; clause < program.clauses.size(); ++clause) {
     storage.records_of_clauses.push_back(
-        lay_out_record(program.clauses[clause], clause, enabling.types));
+        lay_out_record(program.clauses[clause], clause, enabled.types));
     record_bytes = std::max(record_bytes, storage.records_of_clauses.back().size_bytes);
   }
   storage.state_bytes = aligned8(storage.record_offset + record_bytes);
@@ -477,34 +477,34 @@ std::string probe_text(const provider::Probe& probe, d::Builtin builtin,
   }
 }
 
-Storage make_storage(const Enabling& enabling, const StorageOptions& options,
+Storage make_storage(const EnabledProgram& enabled, const StorageOptions& options,
                      bpf::ObjectSpecification& object) {
   Storage storage;
   storage.options = options;
-  storage.points_to_scratch = points_to_scratch(enabling.program);
-  lay_out_state(enabling, object, storage);
+  storage.points_to_scratch = points_to_scratch(enabled.program);
+  lay_out_state(enabled, object, storage);
   StringCollector collector(storage, aligned8(largest_value(storage)));
-  const bool has_rows = collect_strings(enabling, collector);
-  add_shared_maps(enabling.platform.cpus, object, storage);
-  const bool awaits_more = std::ranges::any_of(enabling.probes, provider::is_awaited);
+  const bool has_rows = collect_strings(enabled, collector);
+  add_shared_maps(enabled.platform.cpus, object, storage);
+  const bool awaits_more = std::ranges::any_of(enabled.probes, provider::is_awaited);
   storage.constants = object.add_map(
       constants_map(storage, collector.bytes(), has_rows && awaits_more));
-  const auto count = static_cast<std::uint32_t>(enabling.probes.size() +
+  const auto count = static_cast<std::uint32_t>(enabled.probes.size() +
                                                 (awaits_more ? most_awaited : 0));
   if (has_rows) {
-    storage.probe_rows = make_probe_rows(enabling, storage);
+    storage.probe_rows = make_probe_rows(enabled, storage);
     storage.probes = object.add_map(rows_map("probes", sizeof(ProbeRow), count));
   }
-  if (!enabling.platform.unwinding.ranges.empty()) {
+  if (!enabled.platform.unwinding.ranges.empty()) {
     storage.has_unwind_tables = true;
-    add_unwind_tables(enabling.platform.unwinding, object);
+    add_unwind_tables(enabled.platform.unwinding, object);
   }
-  if (std::ranges::any_of(enabling.program.clauses, uses_operands)) {
+  if (std::ranges::any_of(enabled.program.clauses, uses_operands)) {
     storage.operands = object.add_map(rows_map("operands", sizeof(OperandRow), count));
   }
   const std::size_t breakpoints =
-      breakpoint_rows({enabling.probes, enabling.tracing}).size() +
-      (std::ranges::any_of(enabling.probes, gets_address_later) ? most_awaited : 0);
+      breakpoint_rows({enabled.probes, enabled.tracing}).size() +
+      (std::ranges::any_of(enabled.probes, gets_address_later) ? most_awaited : 0);
   if (breakpoints != 0) {
     storage.breakpoints = object.add_map(rows_map(
         "breakpoints", sizeof(BreakpointRow), static_cast<std::uint32_t>(breakpoints)));

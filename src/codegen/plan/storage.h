@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "bpf/code/program.h"
-#include "codegen/plan/enabling.h"
+#include "codegen/plan/enabled_program.h"
 #include "codegen/plan/operand_shape.h"
 #include "codegen/plan/platform.h"
 #include "d/tables/builtin.h"
@@ -102,7 +102,7 @@ struct Storage {
   bpf::MapId constants{};
   bpf::MapId speculations{};
   /// Maps a probe's key to its ProbeRow, if a program computes with its probe's names.
-  /// run/running.cpp fills it before anything is attached.
+  /// run/enabling.cpp fills it before anything is attached.
   std::optional<bpf::MapId> probes;
   /// The contents of `probes`, by key.
   std::vector<std::pair<std::uint64_t, ProbeRow>> probe_rows;
@@ -142,7 +142,7 @@ struct Storage {
 std::uint32_t stored_bytes(const types::TypeTable& types, types::TypeId type);
 
 /// Lays out all data, and adds the maps to `object`.
-Storage make_storage(const Enabling& enabling, const StorageOptions& options,
+Storage make_storage(const EnabledProgram& enabled, const StorageOptions& options,
                      bpf::ObjectSpecification& object);
 
 /// The text of a built-in variable that names the probe or its instruction: probename,

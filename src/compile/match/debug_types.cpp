@@ -40,16 +40,16 @@ std::optional<types::TypeId> DebugTypes::convert(std::string_view module,
                                                  const kernel::DebugInformation& debug,
                                                  kernel::DebugTypeId id) {
   const auto key = std::pair(&debug, id);
-  const auto found = made_.find(key);
-  if (found != made_.end()) {
+  const auto found = types_by_key_.find(key);
+  if (found != types_by_key_.end()) {
     return found->second;
   }
-  const auto made =
+  const auto type =
       make({.module = std::string(module), .debug = &debug}, debug.type(id));
-  if (made) {
-    made_.emplace(key, *made);
+  if (type) {
+    types_by_key_.emplace(key, *type);
   }
-  return made;
+  return type;
 }
 
 std::optional<types::TypeId> DebugTypes::known(const Source& source,

@@ -46,7 +46,7 @@ class DebugTypes {
   types::KernelTypes* known_;
   std::map<std::pair<const kernel::DebugInformation*, kernel::DebugTypeId>,
            types::TypeId>
-      made_;
+      types_by_key_;
 };
 
 }  // namespace kinst::compile

@@ -59,12 +59,12 @@ struct RunOptions {
 
 /// Owns everything in the kernel that belongs to one run. Its destructor detaches the
 /// attachments and then unloads the programs.
-class Running {
+class Enabling {
  public:
-  /// Links and loads the programs of `made`, which must outlive this. Does not attach
-  /// them, so nothing fires yet.
-  static tl::expected<Running, bpf::LoadError> load(const compile::Compilation& made,
-                                                    const RunOptions& options);
+  /// Links and loads the programs of `compilation`, which must outlive this. Does not
+  /// attach them, so nothing fires yet.
+  static tl::expected<Enabling, bpf::LoadError> load(
+      const compile::Compilation& compilation, const RunOptions& options);
 
   /// Attaches all programs except those that kinst runs itself. Returns the probes that
   /// the kernel refused.
@@ -135,7 +135,8 @@ class Running {
     bpf::MappedArray control;
     bpf::MappedArray states;
   };
-  Running(const compile::Compilation& made, Parts parts, const RunOptions& options);
+  Enabling(const compile::Compilation& compilation, Parts parts,
+           const RunOptions& options);
 
   /// An attachment of probes. Probes in user code have one for each process.
   struct Attached {
@@ -173,7 +174,7 @@ class Running {
   void add_own_counts(Tally& tally) const;
   void add_kernel_counts(Tally& tally) const;
 
-  const compile::Compilation* made_;
+  const compile::Compilation* compilation_;
   bpf::Object object_;
   bpf::RingBuffer records_;
   bpf::MappedArray control_;

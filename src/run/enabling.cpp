@@ -1,5 +1,5 @@
 // Loading, attaching and the two mapped arrays by which both sides steer each other.
-#include "run/running.h"
+#include "run/enabling.h"
 
 #include <algorithm>
 #include <atomic>
@@ -59,9 +59,9 @@ Result<void> fill(bpf::Map& map,
 }
 
 // What programs look up by the probe that fired.
-Result<void> fill_rows(const compile::Compilation& made, bpf::Object& object) {
-  const codegen::Storage& storage = made.generated.storage;
-  const std::vector<provider::Probe>& probes = made.matches.probes.all();
+Result<void> fill_rows(const compile::Compilation& compilation, bpf::Object& object) {
+  const codegen::Storage& storage = compilation.generated.storage;
+  const std::vector<provider::Probe>& probes = compilation.matches.probes.all();
   if (storage.probes) {
     KINST_CHECK(fill(object.map(*storage.probes), storage.probe_rows));
   }
@@ -70,7 +70,7 @@ Result<void> fill_rows(const compile::Compilation& made, bpf::Object& object) {
   }
   if (storage.breakpoints) {
     KINST_CHECK(fill(object.map(*storage.breakpoints),
-                     codegen::breakpoint_rows({probes, made.tracing})));
+                     codegen::breakpoint_rows({probes, compilation.tracing})));
   }
   return {};
 }
@@ -107,9 +107,9 @@ std::uint64_t read_shared(std::uint64_t& word) {
 
 }  // namespace
 
-Running::Running(const compile::Compilation& made, Parts parts,
-                 const RunOptions& options)
-    : made_(&made),
+Enabling::Enabling(const compile::Compilation& compilation, Parts parts,
+                   const RunOptions& options)
+    : compilation_(&compilation),
       object_(std::move(parts.object)),
       records_(std::move(parts.records)),
       control_(std::move(parts.control)),
@@ -117,45 +117,45 @@ Running::Running(const compile::Compilation& made, Parts parts,
       attacher_(std::make_unique<provider::Attacher>(options.only_cpu,
                                                      options.setting_policy)) {}
 
-tl::expected<Running, bpf::LoadError> Running::load(const compile::Compilation& made,
-                                                    const RunOptions& options) {
-  const codegen::Storage& storage = made.generated.storage;
+tl::expected<Enabling, bpf::LoadError> Enabling::load(
+    const compile::Compilation& compilation, const RunOptions& options) {
+  const codegen::Storage& storage = compilation.generated.storage;
   // Taking it apart takes as long as all the rest up to here.
   const bpf::Runtime runtime =
-      bpf::needs_runtime(made.generated.object)
+      bpf::needs_runtime(compilation.generated.object)
           ? KINST_TRY(bpf::read_runtime(bpf::embedded_runtime()))
           : bpf::Runtime();
-  const bpf::Image image = KINST_TRY(bpf::link(made.generated.object, runtime));
+  const bpf::Image image = KINST_TRY(bpf::link(compilation.generated.object, runtime));
   bpf::Object object = KINST_TRY(bpf::load(image, options.log_bytes));
-  KINST_CHECK(fill_rows(made, object));
+  KINST_CHECK(fill_rows(compilation, object));
   bpf::RingBuffer records =
       KINST_TRY(bpf::RingBuffer::open(object.map(storage.records)));
   bpf::MappedArray control = KINST_TRY(object.map(storage.control).mapped());
   bpf::MappedArray states = KINST_TRY(object.map(storage.state).mapped());
-  return Running(made,
-                 {.object = std::move(object),
-                  .records = std::move(records),
-                  .control = std::move(control),
-                  .states = std::move(states)},
-                 options);
+  return Enabling(compilation,
+                  {.object = std::move(object),
+                   .records = std::move(records),
+                   .control = std::move(control),
+                   .states = std::move(states)},
+                  options);
 }
 
-std::size_t Running::attached_probes() const {
+std::size_t Enabling::attached_probes() const {
   std::size_t all = 0;
-  for (const codegen::ProgramGroup& group : made_->plan.groups) {
+  for (const codegen::ProgramGroup& group : compilation_->plan.groups) {
     for (const auto& [process, probes] :
-         by_process(made_->matches.probes.all(), group)) {
+         by_process(compilation_->matches.probes.all(), group)) {
       all += is_own(group) ? 0 : probes.size();
     }
   }
   return all;
 }
 
-Result<void> Running::attach_part(std::size_t group, pid_t process,
-                                  const provider::TracedProbes& all,
-                                  std::span<const std::size_t> probes,
-                                  const ProgressReport& progress,
-                                  std::vector<Attached>& attachments) {
+Result<void> Enabling::attach_part(std::size_t group, pid_t process,
+                                   const provider::TracedProbes& all,
+                                   std::span<const std::size_t> probes,
+                                   const ProgressReport& progress,
+                                   std::vector<Attached>& attachments) {
   auto added =
       KINST_TRY(attacher_->attach(object_.programs[group], all, probes, progress));
   for (bpf::OwnedAttachment& one : added) {
@@ -165,15 +165,15 @@ Result<void> Running::attach_part(std::size_t group, pid_t process,
   return {};
 }
 
-Result<std::vector<provider::RefusedProbe>> Running::attach(
+Result<std::vector<provider::RefusedProbe>> Enabling::attach(
     const ProgressReport& progress) {
   const std::lock_guard<std::mutex> lock(*attaching_);
-  if (provider::waits_for_modules(made_->matches.probes.all())) {
+  if (provider::waits_for_modules(compilation_->matches.probes.all())) {
     KINST_CHECK(attacher_->prepare_kprobes());
   }
   std::vector<Attached> attachments;
-  const std::vector<codegen::ProgramGroup>& groups = made_->plan.groups;
-  const std::vector<provider::Probe>& probes = made_->matches.probes.all();
+  const std::vector<codegen::ProgramGroup>& groups = compilation_->plan.groups;
+  const std::vector<provider::Probe>& probes = compilation_->matches.probes.all();
   const std::size_t all = attached_probes();
   std::size_t before = 0;
   for (const std::size_t number : order_of_attaching(probes, groups)) {
@@ -182,8 +182,8 @@ Result<std::vector<provider::RefusedProbe>> Running::attach(
       const auto of_all = [&](std::size_t done, std::size_t parts) {
         return progress(before + (parts == 0 ? count : count * done / parts), all);
       };
-      KINST_CHECK(attach_part(number, process, {probes, made_->tracing}, part, of_all,
-                              attachments));
+      KINST_CHECK(attach_part(number, process, {probes, compilation_->tracing}, part,
+                              of_all, attachments));
       before += count;
     }
   }
@@ -191,13 +191,13 @@ Result<std::vector<provider::RefusedProbe>> Running::attach(
   return attacher_->refused();
 }
 
-Result<void> Running::attach_anew(pid_t process, const ProgressReport& progress) {
+Result<void> Enabling::attach_anew(pid_t process, const ProgressReport& progress) {
   const std::lock_guard<std::mutex> lock(*attaching_);
   // First, as it runs for threads of the process still, wherever others put probes.
   std::erase_if(attachments_,
                 [&](const Attached& one) { return one.process == process; });
-  const std::vector<codegen::ProgramGroup>& groups = made_->plan.groups;
-  const std::vector<provider::Probe>& probes = made_->matches.probes.all();
+  const std::vector<codegen::ProgramGroup>& groups = compilation_->plan.groups;
+  const std::vector<provider::Probe>& probes = compilation_->matches.probes.all();
   Result<void> outcome;
   for (const std::size_t number : order_of_attaching(probes, groups)) {
     const auto attach = [&](const provider::TracedProbes& all,
@@ -211,7 +211,8 @@ Result<void> Running::attach_anew(pid_t process, const ProgressReport& progress)
         outcome = std::move(attached);
       }
     };
-    attach({probes, made_->tracing}, by_process(probes, groups[number])[process]);
+    attach({probes, compilation_->tracing},
+           by_process(probes, groups[number])[process]);
     std::vector<provider::Probe> later;
     for (const std::size_t index : later_of_group_[number]) {
       if (process_of(later_[index]) == process) {
@@ -225,14 +226,14 @@ Result<void> Running::attach_anew(pid_t process, const ProgressReport& progress)
 }
 
 // Probes that come are traced as the placeholders are that stood for them.
-provider::TracingPlan Running::tracing_of_later(const codegen::ProgramGroup& group,
-                                                std::size_t probes) const {
-  return provider::TracingPlan(probes, made_->tracing[group.probes.front()]);
+provider::TracingPlan Enabling::tracing_of_later(const codegen::ProgramGroup& group,
+                                                 std::size_t probes) const {
+  return provider::TracingPlan(probes, compilation_->tracing[group.probes.front()]);
 }
 
 // The names by which programs compute, and where they are.
-Result<void> Running::name_later(std::span<const LaterProbe> probes) {
-  const codegen::Storage& storage = made_->generated.storage;
+Result<void> Enabling::name_later(std::span<const LaterProbe> probes) {
+  const codegen::Storage& storage = compilation_->generated.storage;
   if (!storage.probes) {
     return {};
   }
@@ -273,11 +274,11 @@ Result<void> Running::name_later(std::span<const LaterProbe> probes) {
 
 // Where those in modules are now, and no more where these were when they were loaded
 // before.
-Result<void> Running::place_later(std::span<const LaterProbe> probes) {
-  if (!made_->generated.storage.breakpoints) {
+Result<void> Enabling::place_later(std::span<const LaterProbe> probes) {
+  if (!compilation_->generated.storage.breakpoints) {
     return {};
   }
-  bpf::Map& places = object_.map(*made_->generated.storage.breakpoints);
+  bpf::Map& places = object_.map(*compilation_->generated.storage.breakpoints);
   std::set<std::string> modules;
   for (const LaterProbe& one : probes) {
     if (one.place != 0) {
@@ -304,12 +305,12 @@ Result<void> Running::place_later(std::span<const LaterProbe> probes) {
 }
 
 // Numbers those that have not been there before.
-void Running::number_later(std::vector<LaterProbe>& probes,
-                           const std::function<void(const provider::Probe&)>& tell) {
+void Enabling::number_later(std::vector<LaterProbe>& probes,
+                            const std::function<void(const provider::Probe&)>& tell) {
   for (LaterProbe& one : probes) {
     if (one.probe.id == 0) {
-      one.probe.id = static_cast<std::uint32_t>(made_->matches.probes.all().size() +
-                                                later_.size() + 1);
+      one.probe.id = static_cast<std::uint32_t>(
+          compilation_->matches.probes.all().size() + later_.size() + 1);
       one.probe.key = one.probe.id;
       tell(later_.emplace_back(one.probe));
     }
@@ -319,7 +320,7 @@ void Running::number_later(std::vector<LaterProbe>& probes,
   }
 }
 
-Result<std::vector<provider::RefusedProbe>> Running::attach_later(
+Result<std::vector<provider::RefusedProbe>> Enabling::attach_later(
     std::vector<LaterProbe>& probes,
     const std::function<void(const provider::Probe&)>& tell,
     const ProgressReport& progress) {
@@ -331,10 +332,10 @@ Result<std::vector<provider::RefusedProbe>> Running::attach_later(
   for (const LaterProbe& one : probes) {
     added.push_back(one.probe);
   }
-  const std::vector<codegen::ProgramGroup>& groups = made_->plan.groups;
+  const std::vector<codegen::ProgramGroup>& groups = compilation_->plan.groups;
   const std::size_t refused_before = attacher_->refused().size();
   for (const std::size_t number :
-       order_of_attaching(made_->matches.probes.all(), groups)) {
+       order_of_attaching(compilation_->matches.probes.all(), groups)) {
     std::map<std::pair<pid_t, std::string>, std::vector<std::size_t>> parts;
     for (std::size_t index = 0; index < added.size(); ++index) {
       if (std::ranges::any_of(groups[number].probes, [&](std::size_t probe) {
@@ -346,7 +347,7 @@ Result<std::vector<provider::RefusedProbe>> Running::attach_later(
             .push_back(index);
         if (!is_of_module) {
           later_of_group_[number].push_back(added[index].id - 1 -
-                                            made_->matches.probes.all().size());
+                                            compilation_->matches.probes.all().size());
         }
       }
     }
@@ -368,7 +369,7 @@ Result<std::vector<provider::RefusedProbe>> Running::attach_later(
 
 // Attachments are detached in parts, and one part may be many probes. Progress is
 // reported in probes, so the number of detached parts is converted in proportion.
-void Running::detach(const TellProgress& tell) {
+void Enabling::detach(const TellProgress& tell) {
   const std::lock_guard<std::mutex> lock(*attaching_);
   std::size_t parts = 0;
   for (const Attached& one : attachments_) {
@@ -391,11 +392,11 @@ void Running::detach(const TellProgress& tell) {
   attachments_.clear();
 }
 
-Result<void> Running::run_dtrace_probe(provider::DtraceProbe which) {
-  const std::vector<codegen::ProgramGroup>& groups = made_->plan.groups;
+Result<void> Enabling::run_dtrace_probe(provider::DtraceProbe which) {
+  const std::vector<codegen::ProgramGroup>& groups = compilation_->plan.groups;
   for (std::size_t number = 0; number < groups.size(); ++number) {
     const provider::Probe& probe =
-        made_->matches.probes.all()[groups[number].probes.front()];
+        compilation_->matches.probes.all()[groups[number].probes.front()];
     const auto* own = std::get_if<provider::DtraceProbe>(&probe.site);
     if (own != nullptr && *own == which) {
       KINST_CHECK(bpf::run_once(object_.programs[number]));
@@ -404,13 +405,13 @@ Result<void> Running::run_dtrace_probe(provider::DtraceProbe which) {
   return {};
 }
 
-kinst_control& Running::control() const {
+kinst_control& Enabling::control() const {
   return *reinterpret_cast<kinst_control*>(control_.bytes().data());
 }
 
 // Counts go on while they are read. The order makes what is missing of hits at the
 // start too much, and at the stop too little, never the other way round.
-void Running::set_active(bool is_active) {
+void Enabling::set_active(bool is_active) {
   const auto store = [&] {
     std::atomic_ref(control().active)
         .store(is_active ? 1 : 0, std::memory_order_release);
@@ -429,17 +430,17 @@ void Running::set_active(bool is_active) {
   }
 }
 
-bool Running::is_exiting() const {
+bool Enabling::is_exiting() const {
   return read_shared(control().exiting) != 0;
 }
 
-int Running::exit_status() const {
+int Enabling::exit_status() const {
   return static_cast<int>(read_shared(control().exit_status));
 }
 
-std::vector<kinst_counters> Running::counters() const {
+std::vector<kinst_counters> Enabling::counters() const {
   std::vector<kinst_counters> all;
-  const std::size_t state_bytes = made_->generated.storage.state_bytes;
+  const std::size_t state_bytes = compilation_->generated.storage.state_bytes;
   const std::span<const std::byte> states = states_.bytes();
   for (std::size_t at = 0; at + state_bytes <= states.size(); at += state_bytes) {
     kinst_counters one{};
@@ -449,14 +450,14 @@ std::vector<kinst_counters> Running::counters() const {
   return all;
 }
 
-void Running::add_own_counts(Tally& tally) const {
+void Enabling::add_own_counts(Tally& tally) const {
   for (const kinst_counters& one : counters()) {
     tally.entered += one.entered;
     tally.nested += one.nested;
   }
 }
 
-void Running::add_kernel_counts(Tally& tally) const {
+void Enabling::add_kernel_counts(Tally& tally) const {
   {
     const std::lock_guard<std::mutex> lock(*attaching_);
     for (const Attached& one : attachments_) {
@@ -465,7 +466,7 @@ void Running::add_kernel_counts(Tally& tally) const {
       tally.missed += counted.missed;
     }
   }
-  const std::vector<codegen::ProgramGroup>& groups = made_->plan.groups;
+  const std::vector<codegen::ProgramGroup>& groups = compilation_->plan.groups;
   for (std::size_t number = 0; number < groups.size(); ++number) {
     const codegen::ContextKind context = groups[number].context;
     const bpf::LoadedProgram& program = object_.programs[number];
@@ -479,7 +480,7 @@ void Running::add_kernel_counts(Tally& tally) const {
   }
 }
 
-std::uint64_t Running::missed() const {
+std::uint64_t Enabling::missed() const {
   const auto grown = [&](std::uint64_t Tally::*count) {
     return at_stop_.*count - at_start_.*count;
   };

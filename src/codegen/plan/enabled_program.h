@@ -11,7 +11,7 @@
 namespace kinst::codegen {
 
 /// Owns nothing. Everything must outlive the call that it is passed to.
-struct Enabling {
+struct EnabledProgram {
   const d::typed::Program& program;
   const types::TypeTable& types;
   /// All probes that some clause's description matches, each once.
