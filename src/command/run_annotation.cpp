@@ -112,7 +112,7 @@ Result<int> run_annotation(CommandLine& line, compile::KernelCode& code) {
       counting_program(wanted.functions, code.functions.rules(), code.isa, counted));
   std::optional<std::vector<listing::Annotation>> annotations;
   hooks.conclude = [&](const RunEnd& end) -> Result<void> {
-    const listing::Counts counts = KINST_TRY(take_counts(end.printing.aggregations()));
+    const listing::Counts counts = KINST_TRY(take_counts(end.printer.aggregations()));
     const ShownText shown{.symbols = *symbols,
                           .rules = code.functions.rules(),
                           .debug = end.debug,
@@ -121,10 +121,10 @@ Result<int> run_annotation(CommandLine& line, compile::KernelCode& code) {
     annotations =
         annotate(wanted.functions, counts, addresses_of(end.refused, end.compilation),
                  shown, run_facts(line, end, counted));
-    end.printing.finish();
+    end.printer.finish();
     if (line.output_path && !line.html_path) {
-      end.printing.print(presented(*annotations, line));
-      end.printing.flush();
+      end.printer.print(presented(*annotations, line));
+      end.printer.flush();
     }
     return {};
   };

@@ -1,25 +1,15 @@
-// The table of contents: parse, match, check, generate, load, attach, trace, print.
+// The table of contents: parse, list or compile, trace.
 #include "command/run_program.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <csignal>
-#include <functional>
-#include <memory>
 #include <optional>
-#include <set>
-#include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
-#include "base/system/open_output.h"
 #include "base/system/standard_streams.h"
 #include "base/system/stop_signals.h"
 #include "command/list_probes.h"
@@ -28,46 +18,59 @@
 #include "command/program_texts.h"
 #include "command/report.h"
 #include "command/report_inlined.h"
+#include "command/trace_program.h"
 #include "compile/compile.h"
 #include "compile/interruptible_compile.h"
 #include "compile/match/providers.h"
 #include "compile/progress_line.h"
-#include "compile/unwinding.h"
-#include "run/enabling.h"
-#include "run/held_records.h"
 #include "run/last_resort.h"
-#include "run/module_follower.h"
-#include "run/process_follower.h"
-#include "run/record_printer.h"
 #include "run/run_settings.h"
 #include "run/signals.h"
 #include "run/target.h"
-#include "run/trace.h"
 
 namespace kinst::command {
 namespace {
 
-// In the order in which spans count them.
-std::vector<Source> sources_of(const std::vector<compile::ProgramText>& texts,
-                               const compile::Libraries& libraries) {
+// The texts of a run, in the order in which spans count them.
+struct Texts {
+  std::vector<compile::ProgramText> programs;
+  compile::Libraries libraries;
+};
+
+// The programs of the command line, those of a mode, and the libraries that are found.
+Result<Texts> find_texts(const CommandLine& line, const ModeHooks& hooks) {
+  std::vector<compile::ProgramText> programs =
+      KINST_TRY(prepared_texts(line, running_release()));
+  programs.insert(programs.end(), hooks.texts.begin(), hooks.texts.end());
+  compile::LibraryFiles library_files = compile::find_libraries(line.settings);
+  for (const std::string& reason : library_files.unreadable) {
+    say(line, "warning: " + reason);
+  }
+  const auto first_library = static_cast<std::uint32_t>(programs.size());
+  return Texts{
+      .programs = std::move(programs),
+      .libraries = compile::Libraries(std::move(library_files.files), first_library)};
+}
+
+std::vector<Source> sources_of(const Texts& texts) {
   std::vector<Source> sources;
-  sources.reserve(texts.size() + libraries.sources().size());
-  for (const compile::ProgramText& text : texts) {
+  sources.reserve(texts.programs.size() + texts.libraries.sources().size());
+  for (const compile::ProgramText& text : texts.programs) {
     sources.push_back(text.source);
   }
-  sources.insert(sources.end(), libraries.sources().begin(), libraries.sources().end());
+  sources.insert(sources.end(), texts.libraries.sources().begin(),
+                 texts.libraries.sources().end());
   return sources;
 }
 
-// Prints what is wrong with the program, once. True if it cannot be run.
-bool tell(Diagnostics& diagnostics, const std::vector<compile::ProgramText>& texts,
-          const compile::Libraries& libraries, const CommandLine& line) {
-  const std::vector<Source> sources = sources_of(texts, libraries);
+// Prints what is wrong with the programs. True if they cannot be run.
+bool tell(const Diagnostics& diagnostics, const Texts& texts, const CommandLine& line) {
+  const std::vector<Source> sources = sources_of(texts);
   const ShowTags tags = line.settings.shows_error_tags ? ShowTags::Yes : ShowTags::No;
   for (const Diagnostic& one : diagnostics.all()) {
     write_error(fmt::format("{}: {}", line.command, render(one, sources, tags)));
   }
-  return std::exchange(diagnostics, {}).has_errors();
+  return diagnostics.has_errors();
 }
 
 // `#pragma D option`: those of the programs, which the command line's come before.
@@ -86,237 +89,6 @@ void apply_pragmas(const std::vector<d::Program>& programs, compile::Settings& s
       }
     }
   }
-}
-
-std::chrono::milliseconds milliseconds(std::chrono::nanoseconds time) {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(time);
-}
-
-Result<FileDescriptor> open_output(const CommandLine& line) {
-  if (!line.output_path) {
-    const int open_already = line.output_descriptor.value_or(STDOUT_FILENO);
-    FileDescriptor file(fcntl(open_already, F_DUPFD_CLOEXEC, 0));
-    if (!file) {
-      return system_error("write the output", errno);
-    }
-    return file;
-  }
-  return open_to_append(*line.output_path);
-}
-
-// A reader that goes away and a file that may not grow are noticed where output is
-// written, so that the run ends in order.
-void ignore_signals_of_writing() {
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);
-}
-
-Result<run::Enabling> load(const compile::Compilation& compilation,
-                           const CommandLine& line) {
-  const compile::Settings& settings = line.settings;
-  KINST_CHECK(run::check_buffer(compilation, settings));
-  KINST_CHECK(run::stay_on_cpu(settings));
-  auto loaded = run::Enabling::load(compilation, run::run_options(settings));
-  if (!loaded) {
-    if (line.is_verbose || settings.shows_verifier_log) {
-      write_error(loaded.error().verifier_log);
-    }
-    return tl::unexpected(Error{loaded.error().message});
-  }
-  tell_verifier_log(loaded->object().verifier_log);
-  return std::move(*loaded);
-}
-
-// A program that is ready to run.
-struct Prepared {
-  const compile::Compilation& compilation;
-  const std::vector<d::Program>& programs;
-  compile::System& system;
-};
-
-// As DTrace tells it, but a signal even to who wants it quiet: it may be the tracing
-// that broke the program.
-void tell_failure(run::Target& target, const CommandLine& line) {
-  const auto failure = target.failure();
-  if (failure && (failure->is_by_signal || !line.settings.quiet)) {
-    say(line, failure->sentence);
-  }
-}
-
-std::uint64_t hits_of(const run::Enabling& enabling) {
-  std::uint64_t hits = 0;
-  for (const kinst_counters& one : enabling.counters()) {
-    hits += one.hits;
-  }
-  return hits;
-}
-
-// How signals come in.
-struct Interruption {
-  run::StopSignals& signals;
-  run::LastResort& last_resort;
-};
-
-// The processes in whose code probes are or may come, followed while they execute
-// programs and load libraries. Without that, probes are lost that a thread executes
-// which is not the first, and none come.
-std::optional<run::ProcessFollower> follow_processes(
-    const compile::Compilation& compilation, run::Enabling& enabling,
-    run::RecordPrinter& printing, compile::System& system, const CommandLine& line) {
-  std::set<pid_t> processes;
-  for (const provider::Probe& probe : compilation.matches.probes.all()) {
-    if (const auto* place = std::get_if<provider::UserInstruction>(&probe.site)) {
-      processes.insert(place->process);
-    }
-  }
-  if (processes.empty()) {
-    return std::nullopt;
-  }
-  const auto tell = [&line](const std::string& sentence) { say(line, sentence); };
-  const auto tell_details = [&line](const std::string& sentence) {
-    if (line.is_verbose) {
-      say(line, sentence);
-    }
-  };
-  auto follower = run::ProcessFollower::make(
-      enabling, std::move(processes),
-      run::AwaitedProbes(compilation.matches, system.processes, system.code.isa,
-                         line.settings.most_probes),
-      {.probe =
-           [&printing](const provider::Probe& probe) { printing.add_probe(probe); },
-       .change = [&printing](pid_t process) { printing.note_change(process); },
-       .gain = tell_details,
-       .failure = tell});
-  if (!follower) {
-    tell_details(fmt::format("processes with probes are not followed: {}",
-                             follower.error().message));
-    return std::nullopt;
-  }
-  return std::optional(*std::move(follower));
-}
-
-// The modules in which probes may come.
-std::optional<run::ModuleFollower> follow_modules(
-    const compile::Compilation& compilation, run::Enabling& enabling,
-    run::RecordPrinter& printing, const CommandLine& line) {
-  if (!provider::waits_for_modules(compilation.matches.probes.all())) {
-    return std::nullopt;
-  }
-  auto follower = run::ModuleFollower::make(
-      enabling, compilation.matches, line.settings.most_probes,
-      {.probe =
-           [&printing](const provider::Probe& probe) { printing.add_probe(probe); },
-       .symbols =
-           [&printing](std::shared_ptr<kernel::LazySymbols> symbols) {
-             printing.add_symbols(std::move(symbols));
-           },
-       .gain =
-           [&line](const std::string& sentence) {
-             if (line.is_verbose) {
-               say(line, sentence);
-             }
-           },
-       .failure = [&line](const std::string& sentence) { say(line, sentence); }});
-  if (!follower) {
-    say(line, fmt::format("modules are not followed as they come: {}",
-                          follower.error().message));
-    return std::nullopt;
-  }
-  return std::optional(*std::move(follower));
-}
-
-Result<int> load_and_trace(const Prepared& prepared, const Interruption& interruption,
-                           run::Target* target, CommandLine& line,
-                           const ModeHooks& hooks) {
-  run::StopSignals& signals = interruption.signals;
-  const compile::Compilation& compilation = prepared.compilation;
-  run::Enabling enabling = KINST_TRY(load(compilation, line));
-  ignore_signals_of_writing();
-  const FileDescriptor output = KINST_TRY(open_output(line));
-  const auto printing = KINST_TRY(
-      run::RecordPrinter::make(compilation, prepared.system, enabling, line.settings,
-                               {.command = line.command,
-                                .descriptor = output.get(),
-                                .target = target == nullptr ? 0 : target->pid()}));
-  if (compilation.matched == compile::Matched::AllProbes) {
-    tell_matches(compilation, prepared.programs, line);
-    tell_waiting(compilation.matches, line);
-  }
-  if (line.settings.destructive && !line.settings.quiet) {
-    say(line, "allowing destructive actions");
-  }
-  compile::UnwindTablesInUse unwinding =
-      KINST_TRY(compile::UnwindTablesInUse::open(enabling.object(), prepared.system));
-  run::HeldRecords held(
-      line.settings.buffer_policy, line.settings.buffer_bytes,
-      [&](std::span<const std::byte> record) { printing->take(record); });
-  // Under a millisecond it cannot be told from taking records as they come.
-  const auto rate = milliseconds(line.settings.switch_interval);
-  std::vector<provider::RefusedProbe> refused_probes;
-  std::optional<run::ProcessFollower> follower =
-      follow_processes(compilation, enabling, *printing, prepared.system, line);
-  std::optional<run::ModuleFollower> module_follower =
-      follow_modules(compilation, enabling, *printing, line);
-  const run::RecordSink sink{
-      .record = [&](std::span<const std::byte> record) { held.add(record); },
-      .refused =
-          [&](const std::vector<provider::RefusedProbe>& probes) {
-            refused_probes = probes;
-            tell_refused(probes, compilation, line);
-            if (follower) {
-              follower->begin();
-            }
-            if (module_follower) {
-              module_follower->begin();
-            }
-          },
-      .pause = [&]() -> std::optional<run::Ended> {
-        if (!is_ending()) {
-          unwinding.follow();
-        }
-        if (!printing->flush()) {
-          return run::Ended::ByReader;
-        }
-        return held.is_full() ? std::optional(run::Ended::ByFullBuffer) : std::nullopt;
-      },
-      .given_up = [&](std::uint64_t records) { printing->tell_given_up(records); },
-      .over =
-          [&] {
-            follower.reset();
-            module_follower.reset();
-            held.end_of_run();
-            printing->end_of_run();
-          },
-      .interval = rate.count() == 0 ? std::chrono::milliseconds(1000) : rate,
-      .status_interval = std::max(milliseconds(line.settings.status_interval),
-                                  std::chrono::milliseconds(1)),
-      .gathers = rate.count() != 0};
-  interruption.last_resort.set_patience(run::LastResort::while_tracing);
-  const auto traced = run::trace(enabling, signals, target, sink);
-  interruption.last_resort.set_patience(run::LastResort::while_idle);
-  const run::Ended ended = KINST_TRY(traced);
-  held.release();
-  if (ended == run::Ended::ByTarget) {
-    tell_failure(*target, line);
-  }
-  tell_silence(compilation, hits_of(enabling), line);
-  if (ended != run::Ended::ByReader) {
-    KINST_CHECK(hooks.conclude(
-        {.compilation = compilation,
-         .enabling = enabling,
-         .printing = *printing,
-         .refused = refused_probes,
-         .debug = prepared.system.debug,
-         .process = target == nullptr ? std::nullopt : std::optional(target->pid())}));
-  }
-  compile::ProgressLine line_of_detaching("detaching");
-  enabling.detach(
-      [&](std::size_t done, std::size_t all) { line_of_detaching.show(done, all); });
-  line_of_detaching.clear();
-  if (printing->failure()) {
-    return tl::unexpected(*printing->failure());
-  }
-  return printing->exit_status().value_or(0);
 }
 
 // The process that the run is about: a command's, or one that runs.
@@ -369,10 +141,8 @@ Result<run::Reached> run_to_evaluation(run::Target& target, user::EvaluationTime
 }
 
 // The probes of the programs' descriptions; unmatched ones are told.
-Result<int> list_matched(const std::vector<d::Program>& programs,
-                         const std::vector<compile::ProgramText>& texts,
-                         const compile::Libraries& libraries, compile::System& system,
-                         const CommandLine& line) {
+Result<int> list_matched(const std::vector<d::Program>& programs, const Texts& texts,
+                         compile::System& system, const CommandLine& line) {
   std::vector<const d::Program*> pointers;
   pointers.reserve(programs.size());
   for (const d::Program& program : programs) {
@@ -407,7 +177,74 @@ Result<int> list_matched(const std::vector<d::Program>& programs,
   }
   const auto list = line.settings.is_json ? probe_lines : probe_table;
   KINST_CHECK(write_output(list(probes, providers, system.types, line.is_verbose)));
-  return tell(diagnostics, texts, libraries, line) ? status_given_up : 0;
+  return tell(diagnostics, texts, line) ? status_given_up : 0;
+}
+
+// The programs as they are parsed, whose pragmas have set their options. Nothing if
+// they cannot be run, which is told.
+std::optional<std::vector<d::Program>> parse(Texts& texts, const d::MacroValues& macros,
+                                             compile::System& system,
+                                             CommandLine& line) {
+  Diagnostics diagnostics;
+  std::vector<d::Program> programs =
+      compile::parse(texts.programs, texts.libraries, macros, system, diagnostics);
+  apply_pragmas(programs, line.settings, diagnostics);
+  system.types.set_string_size(run::string_size(line.settings));
+  compile::refuse_unused(programs, macros, line.settings, diagnostics);
+  return tell(diagnostics, texts, line) ? std::nullopt
+                                        : std::optional(std::move(programs));
+}
+
+bool traces(const CommandLine& line) {
+  return line.mode != Mode::List && !line.only_compiles;
+}
+
+// Brings the target to where its probes can be found.
+Result<void> prepare(run::Target& target, const std::vector<d::Program>& programs,
+                     compile::System& system, const CommandLine& line) {
+  if (!line.target_commands.empty() && (traces(line) || names_processes(programs))) {
+    const run::Reached reached =
+        KINST_TRY(run_to_evaluation(target, line.settings.evaluation_time));
+    if (reached == run::Reached::Exit) {
+      say(line,
+          "the command of -c ends before its main(), so that nothing of it is traced; "
+          "-x evaltime=preinit begins before its constructors");
+    }
+  }
+  // What it has loaded, while it can be asked: its stacks may be named when it has
+  // ended.
+  static_cast<void>(system.processes.find(target.pid()));
+  return {};
+}
+
+// Returns nothing, with a program that cannot be run in `diagnostics`, or if a signal
+// came before anything had begun.
+Result<std::optional<compile::Compilation>> compile_for_run(
+    const compile::ParsedTexts& parsed, std::optional<pid_t> target,
+    compile::System& system, const compile::Settings& settings,
+    Diagnostics& diagnostics) {
+  compile::CompileOptions options = run::compile_options(settings);
+  options.target = target;
+  return compile::compile_until(
+      diagnostics, [&](compile::Matched matched, const ProgressReport& reading) {
+        options.matched = matched;
+        return compile::compile(parsed, options, system, reading, diagnostics);
+      });
+}
+
+void tell_compilation(const compile::Compilation& compilation, const Texts& texts,
+                      compile::System& system, const CommandLine& line,
+                      const ModeHooks& hooks) {
+  if (hooks.texts.empty()) {
+    tell_notes(compilation.matches, line);
+    tell_inlined(compilation.matches, system.debug, line);
+  }
+  if (line.is_verbose) {
+    tell_plan(compilation, line);
+  }
+  if (line.settings.shows_code) {
+    tell_code(compilation, sources_of(texts), system.types);
+  }
 }
 
 }  // namespace
@@ -418,78 +255,40 @@ Result<int> run_program(CommandLine& line, compile::KernelCode& code,
   run::LastResort last_resort = KINST_TRY(run::LastResort::start());
   d::MacroValues macros = macro_values(line);
   std::optional<run::Target> target = KINST_TRY(find_target(line, macros));
-  std::vector<compile::ProgramText> texts =
-      KINST_TRY(prepared_texts(line, running_release()));
-  texts.insert(texts.end(), hooks.texts.begin(), hooks.texts.end());
-  compile::LibraryFiles library_files = compile::find_libraries(line.settings);
-  for (const std::string& reason : library_files.unreadable) {
-    say(line, "warning: " + reason);
-  }
-  compile::Libraries libraries(std::move(library_files.files),
-                               static_cast<std::uint32_t>(texts.size()));
-  Diagnostics diagnostics;
+  Texts texts = KINST_TRY(find_texts(line, hooks));
   compile::System system(code);
-  const std::vector<d::Program> programs =
-      compile::parse(texts, libraries, macros, system, diagnostics);
-  apply_pragmas(programs, line.settings, diagnostics);
-  system.types.set_string_size(run::string_size(line.settings));
-  compile::refuse_unused(programs, macros, line.settings, diagnostics);
-  if (tell(diagnostics, texts, libraries, line)) {
+  const auto programs = parse(texts, macros, system, line);
+  if (!programs) {
     return status_given_up;
   }
-  const bool traces = line.mode != Mode::List && !line.only_compiles;
-  if (target && !line.target_commands.empty() &&
-      (traces || names_processes(programs))) {
-    const run::Reached reached =
-        KINST_TRY(run_to_evaluation(*target, line.settings.evaluation_time));
-    if (reached == run::Reached::Exit) {
-      say(line,
-          "the command of -c ends before its main(), so that nothing of it is traced; "
-          "-x evaltime=preinit begins before its constructors");
-    }
-  }
   if (target) {
-    // What it has loaded, while it can be asked: its stacks may be named when it has
-    // ended.
-    static_cast<void>(system.processes.find(target->pid()));
+    KINST_CHECK(prepare(*target, *programs, system, line));
   }
-  if (!traces) {
+  if (!traces(line)) {
     // Nothing has begun that would have to be ended.
     last_resort.set_patience(std::chrono::milliseconds(0));
   }
   if (line.mode == Mode::List) {
-    return list_matched(programs, texts, libraries, system, line);
+    return list_matched(*programs, texts, system, line);
   }
-  compile::CompileOptions options = run::compile_options(line.settings);
-  options.target = target ? std::optional(target->pid()) : std::nullopt;
-  const auto compilation = KINST_TRY(compile::compile_until(
-      diagnostics, [&](compile::Matched matched, const ProgressReport& reading) {
-        options.matched = matched;
-        return compile::compile({.programs = programs, .libraries = libraries}, options,
-                                system, reading, diagnostics);
-      }));
-  if (tell(diagnostics, texts, libraries, line)) {
+  Diagnostics diagnostics;
+  const auto compilation =
+      KINST_TRY(compile_for_run({.programs = *programs, .libraries = texts.libraries},
+                                target ? std::optional(target->pid()) : std::nullopt,
+                                system, line.settings, diagnostics));
+  if (tell(diagnostics, texts, line)) {
     return status_given_up;
   }
   if (!compilation) {
     return 0;  // interrupted before anything had begun
   }
-  if (hooks.texts.empty()) {
-    tell_notes(compilation->matches, line);
-    tell_inlined(compilation->matches, system.debug, line);
-  }
-  if (line.is_verbose) {
-    tell_plan(*compilation, line);
-  }
-  if (line.settings.shows_code) {
-    tell_code(*compilation, sources_of(texts, libraries), system.types);
-  }
+  tell_compilation(*compilation, texts, system, line, hooks);
   if (line.only_compiles) {
-    tell_matches(*compilation, programs, line);
+    tell_matches(*compilation, *programs, line);
     return 0;
   }
-  return load_and_trace(
-      {.compilation = *compilation, .programs = programs, .system = system},
+  return trace_program(
+      {.compilation = *compilation, .texts = *programs, .system = system},
       {.signals = signals, .last_resort = last_resort}, target ? &*target : nullptr,
       line, hooks);
 }

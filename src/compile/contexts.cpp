@@ -46,6 +46,60 @@ bool has_arguments_when_it_comes(std::size_t description, const Matches& matches
   });
 }
 
+using ProbePointers = std::vector<const provider::Probe*>;
+
+ProbePointers probes_of(const std::vector<std::size_t>& indexes,
+                        const Matches& matches) {
+  ProbePointers probes;
+  for (const std::size_t index : indexes) {
+    probes.push_back(&matches.probes.all()[index]);
+  }
+  return probes;
+}
+
+template <typename Predicate>
+bool for_all(const ProbePointers& probes, Predicate predicate) {
+  return std::ranges::all_of(
+      probes, [&](const provider::Probe* probe) { return predicate(*probe); });
+}
+
+const isa::Instruction* instruction_at(const provider::Probe& probe) {
+  const auto* site = std::get_if<provider::KernelInstruction>(&probe.site);
+  return site == nullptr ? nullptr : &site->instruction;
+}
+
+// Whether the predicate holds for an instruction of the probes, or one of them is at
+// none.
+template <typename Predicate>
+bool any_instruction(const ProbePointers& probes, Predicate predicate) {
+  return std::ranges::any_of(probes, [&](const provider::Probe* probe) {
+    const isa::Instruction* instruction = instruction_at(*probe);
+    return instruction == nullptr || predicate(*instruction);
+  });
+}
+
+// What all the probes of a description have.
+void note_abilities(const ProbePointers& probes, d::ProbeContext& context) {
+  context.has_registers = for_all(probes, [](const provider::Probe& probe) {
+    return abilities_of(probe.site).registers;
+  });
+  context.has_arg_variables = for_all(probes, [](const provider::Probe& probe) {
+    return abilities_of(probe.site).argument_variables;
+  });
+  context.is_instruction = for_all(probes, [](const provider::Probe& probe) {
+    return instruction_at(probe) != nullptr;
+  });
+  context.is_return = for_all(probes, [](const provider::Probe& probe) {
+    const isa::Instruction* instruction = instruction_at(probe);
+    return instruction != nullptr && instruction->is(isa::InstructionClass::Return);
+  });
+  context.has_memory_operand = any_instruction(
+      probes, [](const isa::Instruction& one) { return !one.memory.empty(); });
+  context.has_branch = any_instruction(probes, [](const isa::Instruction& one) {
+    return one.branch.target != isa::TargetKind::None;
+  });
+}
+
 }  // namespace
 
 std::vector<d::ProbeContext> contexts_of(const Matches& matches,
@@ -53,7 +107,6 @@ std::vector<d::ProbeContext> contexts_of(const Matches& matches,
                                          Unmatched unmatched,
                                          d::Environment& environment,
                                          types::TypeTable& types) {
-  const std::vector<provider::Probe>& probes = matches.probes.all();
   std::vector<d::ProbeContext> contexts;
   // Descriptions that begin with the same probe have the same ones: to find them out
   // takes reading files.
@@ -64,8 +117,8 @@ std::vector<d::ProbeContext> contexts_of(const Matches& matches,
     if (const auto* named = std::get_if<d::Description>(matches.descriptions[index])) {
       context.description = d::to_text(*named);
     }
-    const std::vector<std::size_t>& matched = matches.of_description[index];
-    if (matched.empty()) {
+    const ProbePointers probes = probes_of(matches.of_description[index], matches);
+    if (probes.empty()) {
       // With -Z: checked for what it says, whatever there may be one day.
       context.is_absent = unmatched == Unmatched::IsError;
       context.has_registers = true;
@@ -73,42 +126,15 @@ std::vector<d::ProbeContext> contexts_of(const Matches& matches,
       context.has_arg_variables = has_arguments_when_it_comes(index, matches);
       continue;
     }
-    const auto [known, is_new] = arguments.try_emplace(matched.front());
+    const auto [known, is_new] =
+        arguments.try_emplace(matches.of_description[index].front());
     if (is_new) {
-      known->second =
-          arguments_of(probes[matched.front()], providers, environment, types);
+      known->second = arguments_of(*probes.front(), providers, environment, types);
     }
-    const bool is_coming = std::ranges::all_of(matched, [&](std::size_t probe) {
-      return provider::comes_with_module(probes[probe]);
-    });
-    if (!is_coming || !known->second.empty()) {
+    if (!for_all(probes, provider::comes_with_module) || !known->second.empty()) {
       context.arguments = known->second;
     }
-    context.has_registers = std::ranges::all_of(matched, [&](std::size_t probe) {
-      return abilities_of(probes[probe].site).registers;
-    });
-    context.has_arg_variables = std::ranges::all_of(matched, [&](std::size_t probe) {
-      return abilities_of(probes[probe].site).argument_variables;
-    });
-    context.is_instruction = std::ranges::all_of(matched, [&](std::size_t probe) {
-      return std::holds_alternative<provider::KernelInstruction>(probes[probe].site);
-    });
-    context.is_return = std::ranges::all_of(matched, [&](std::size_t probe) {
-      const auto* site = std::get_if<provider::KernelInstruction>(&probes[probe].site);
-      return site != nullptr && site->instruction.is(isa::InstructionClass::Return);
-    });
-    const auto any_instruction = [&](auto predicate) {
-      return std::ranges::any_of(matched, [&](std::size_t probe) {
-        const auto* site =
-            std::get_if<provider::KernelInstruction>(&probes[probe].site);
-        return site == nullptr || predicate(site->instruction);
-      });
-    };
-    context.has_memory_operand = any_instruction(
-        [](const isa::Instruction& one) { return !one.memory.empty(); });
-    context.has_branch = any_instruction([](const isa::Instruction& one) {
-      return one.branch.target != isa::TargetKind::None;
-    });
+    note_abilities(probes, context);
   }
   return contexts;
 }
