@@ -225,9 +225,7 @@ void append_json_value(std::string& out, Symbolizer& names,
           [&](const record::ProbeKey& key) {
             const std::string text = probe_text(names, value.meaning, key.key);
             const bool is_number =
-                !text.empty() &&
-                (value.meaning == record::Meaning::ProbeId ||
-                 value.meaning == record::Meaning::SourceLine) &&
+                !text.empty() && record::is_number(value.meaning) &&
                 text.find_first_not_of("0123456789") == std::string::npos;
             if (is_number) {
               out += text;

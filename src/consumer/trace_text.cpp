@@ -73,10 +73,6 @@ bool is_empty_text(const Value& value) {
   return text != nullptr && text->text.empty();
 }
 
-bool is_number(record::Meaning meaning) {
-  return meaning == record::Meaning::ProbeId || meaning == record::Meaning::SourceLine;
-}
-
 // The characters of C's isprint() and isspace(), and the two control characters that a
 // terminal obeys.
 bool is_printable(std::byte byte) {
@@ -128,7 +124,7 @@ void append_traced(std::string& out, const Naming& naming, const Value& value,
           },
           [&](const record::ProbeKey& key) {
             const std::string text = probe_text(naming.names, value.meaning, key.key);
-            if (is_number(value.meaning) && columns == Columns::Aligned) {
+            if (record::is_number(value.meaning) && columns == Columns::Aligned) {
               fmt::format_to(std::back_inserter(out), " {:>10}", text);
             } else {
               append_text(text);
@@ -144,7 +140,7 @@ void append_key(std::string& out, const Naming& naming, const Value& value) {
     append_key_integer(out, *integer);
   } else if (const auto* key = std::get_if<record::ProbeKey>(&value.data)) {
     const std::string text = probe_text(naming.names, value.meaning, key->key);
-    if (is_number(value.meaning)) {
+    if (record::is_number(value.meaning)) {
       fmt::format_to(std::back_inserter(out), " {:>8}", text);
     } else {
       append_aligned(out, text, width);

@@ -96,20 +96,19 @@ Frames frames(Span bytes, bool is_user) {
   return result;
 }
 
-// The least number of bytes for a meaning.
-std::size_t least_bytes(Meaning meaning) {
-  switch (meaning) {
-    case Meaning::Value:
-    case Meaning::Stack:
+std::size_t least_bytes(Form form) {
+  switch (form) {
+    case Form::Value:
+    case Form::Frames:
       return 0;
-    case Meaning::UserAddress:
-    case Meaning::UserSymbol:
-    case Meaning::UserFunction:
-    case Meaning::UserModule:
-      return 16;
-    default:
+    case Form::UserFrames:
+    case Form::Address:
+    case Form::ProbeKey:
       return 8;
+    case Form::UserAddress:
+      return 16;
   }
+  return 0;
 }
 
 bool is_within(std::size_t offset, std::size_t size_bytes, Span bytes) {
@@ -120,34 +119,30 @@ bool is_within(std::size_t offset, std::size_t size_bytes, Span bytes) {
 
 std::optional<Value> decode_field(const types::TypeTable& table, const Field& field,
                                   std::span<const std::byte> bytes) {
+  const Form form = form_of(field.meaning);
   if (!is_within(field.offset, field.size_bytes, bytes) ||
-      field.size_bytes < least_bytes(field.meaning)) {
+      field.size_bytes < least_bytes(form)) {
     return std::nullopt;
   }
   Value value{.meaning = field.meaning, .type = field.type};
   value.bytes = bytes.subspan(field.offset, field.size_bytes);
-  switch (field.meaning) {
-    case Meaning::Value:
+  switch (form) {
+    case Form::Value:
       set_plain(value, table);
       break;
-    case Meaning::Stack:
+    case Form::Frames:
       value.data = frames(value.bytes, false);
       break;
-    case Meaning::UserStack:
+    case Form::UserFrames:
       value.data = frames(value.bytes, true);
       break;
-    case Meaning::Symbol:
-    case Meaning::Function:
-    case Meaning::Module:
+    case Form::Address:
       value.data = Address{word_at(value.bytes, 0), std::nullopt};
       break;
-    case Meaning::UserAddress:
-    case Meaning::UserSymbol:
-    case Meaning::UserFunction:
-    case Meaning::UserModule:
+    case Form::UserAddress:
       value.data = Address{word_at(value.bytes, 1), word_at(value.bytes, 0)};
       break;
-    default:
+    case Form::ProbeKey:
       value.data = ProbeKey{word_at(value.bytes, 0)};
       break;
   }

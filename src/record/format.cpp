@@ -224,20 +224,6 @@ bool is_character_array(const types::TypeTable& table, types::TypeId type) {
   return element != nullptr && element->is_character;
 }
 
-bool is_symbol(Meaning meaning) {
-  return meaning == Meaning::Symbol || meaning == Meaning::Function ||
-         meaning == Meaning::Module;
-}
-
-bool is_user_symbol(Meaning meaning) {
-  return meaning == Meaning::UserAddress || meaning == Meaning::UserSymbol ||
-         meaning == Meaning::UserFunction || meaning == Meaning::UserModule;
-}
-
-bool is_stack(Meaning meaning) {
-  return meaning == Meaning::Stack || meaning == Meaning::UserStack;
-}
-
 // The rules for plain values.
 bool accepts_value(Argument argument, const types::TypeTable& table,
                    types::TypeId type) {
@@ -334,16 +320,19 @@ std::vector<WantedArgument> wanted_arguments(const Format& format) {
 
 bool accepts(Argument argument, const types::TypeTable& table, types::TypeId type,
              Meaning meaning) {
-  if (is_stack(meaning)) {
-    return argument == Argument::Stack;
+  switch (form_of(meaning)) {
+    case Form::Frames:
+    case Form::UserFrames:
+      return argument == Argument::Stack;
+    case Form::Address:
+      return argument == Argument::KernelAddress;
+    case Form::UserAddress:
+      return argument == Argument::UserAddress;
+    case Form::Value:
+    case Form::ProbeKey:
+      return accepts_value(argument, table, type);
   }
-  if (is_symbol(meaning)) {
-    return argument == Argument::KernelAddress;
-  }
-  if (is_user_symbol(meaning)) {
-    return argument == Argument::UserAddress;
-  }
-  return accepts_value(argument, table, type);
+  return false;
 }
 
 std::string_view describe(Argument argument) {

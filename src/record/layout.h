@@ -18,37 +18,10 @@
 #include <vector>
 
 #include "record/aggregating_function.h"
+#include "record/meaning.h"
 #include "types/type.h"
 
 namespace kinst::record {
-
-/// What the consumer makes of a field's bytes, beyond what its type says.
-enum class Meaning : std::uint8_t {
-  Value,      ///< as its type says; integers at their own size, little-endian
-  Stack,      ///< 8-byte kernel addresses, innermost first, up to a 0
-  UserStack,  ///< u64 process id, then 8-byte user addresses up to a 0; a key that can
-              ///< hold either stack has a kernel stack behind kernel_stack_mark
-  Symbol,     ///< a u64 kernel address
-  Function,   ///< a u64 kernel address
-  Module,     ///< a u64 kernel address
-  UserAddress,  ///< u64 process id, u64 address; so the three below
-  UserSymbol,
-  UserFunction,
-  UserModule,
-  // The next five are a u64 probe key (kinst_record_header::probe), which the consumer
-  // turns into a name or number. The kernel side never handles them as text.
-  ProbeProvider,
-  ProbeModule,
-  ProbeFunction,
-  ProbeName,
-  ProbeId,  ///< printed as the probe's number
-  // Properties of the instruction at the probe, which the consumer looks up by the
-  // probe key.
-  Instruction,
-  Mnemonic,
-  SourceFile,
-  SourceLine,
-};
 
 /// Stands in place of the process id of a user stack, in front of a kernel stack. No
 /// process has this id.

@@ -18,45 +18,39 @@ void store_process(std::uint32_t offset, const Scope& scope, Emitter& out) {
 }  // namespace
 
 bool is_computed(record::Meaning meaning) {
-  switch (meaning) {
-    case record::Meaning::Value:
-    case record::Meaning::Symbol:
-    case record::Meaning::Function:
-    case record::Meaning::Module:
-    case record::Meaning::UserAddress:
-    case record::Meaning::UserSymbol:
-    case record::Meaning::UserFunction:
-    case record::Meaning::UserModule:
+  switch (record::form_of(meaning)) {
+    case record::Form::Value:
+    case record::Form::Address:
+    case record::Form::UserAddress:
       return true;
-    default:
+    case record::Form::Frames:
+    case record::Form::UserFrames:
+    case record::Form::ProbeKey:
       return false;
   }
+  return false;
 }
 
 void store_symbolic(const record::Field& field, std::uint32_t offset,
                     const Temporary* value, const Scope& scope, Emitter& out) {
-  switch (field.meaning) {
-    case record::Meaning::Stack:
+  switch (record::form_of(field.meaning)) {
+    case record::Form::Frames:
       record_stack(StackOf::Kernel, offset, field.size_bytes / 8, scope, out);
       return;
-    case record::Meaning::UserStack:
+    case record::Form::UserFrames:
       store_process(offset, scope, out);
       record_stack(StackOf::User, offset + 8, field.size_bytes / 8 - 1, scope, out);
       return;
-    case record::Meaning::Symbol:
-    case record::Meaning::Function:
-    case record::Meaning::Module:
+    case record::Form::Value:
+    case record::Form::Address:
       out.load(Register::R0, *value);
       break;
-    case record::Meaning::UserAddress:
-    case record::Meaning::UserSymbol:
-    case record::Meaning::UserFunction:
-    case record::Meaning::UserModule:
+    case record::Form::UserAddress:
       store_process(offset, scope, out);
       offset += 8;
       out.load(Register::R0, *value);
       break;
-    default:
+    case record::Form::ProbeKey:
       generate_probe_key(out);
       break;
   }

@@ -269,21 +269,20 @@ record::Meaning meaning_of(const d::typed::Expression& expression) {
 
 std::uint32_t recorded_bytes(const d::typed::Expression& expression,
                              const types::TypeTable& types) {
-  switch (meaning_of(expression)) {
-    case record::Meaning::Value:
+  switch (record::form_of(meaning_of(expression))) {
+    case record::Form::Value:
       return static_cast<std::uint32_t>(types.size_of(expression.type).value_or(0));
-    case record::Meaning::Stack:
+    case record::Form::Frames:
       return 8 * std::get<d::typed::SymbolicValue>(expression.node).frames;
-    case record::Meaning::UserStack:
+    case record::Form::UserFrames:
       return 8 + 8 * std::get<d::typed::SymbolicValue>(expression.node).frames;
-    case record::Meaning::UserAddress:
-    case record::Meaning::UserSymbol:
-    case record::Meaning::UserFunction:
-    case record::Meaning::UserModule:
+    case record::Form::UserAddress:
       return 16;
-    default:
+    case record::Form::Address:
+    case record::Form::ProbeKey:
       return 8;
   }
+  return 0;
 }
 
 bool makes_record(const d::typed::Clause& clause) {

@@ -174,9 +174,9 @@ bool is_number_size(std::size_t size_bytes) {
 int compare_key(Symbolizer& names, const Value& left, const Value& right) {
   if (const auto left_name = key_name(names, left)) {
     const std::string right_name = key_name(names, right).value_or("");
-    const bool is_number = left.meaning == record::Meaning::ProbeId ||
-                           left.meaning == record::Meaning::SourceLine;
-    const int by_length = is_number ? order(left_name->size(), right_name.size()) : 0;
+    const int by_length = record::is_number(left.meaning)
+                              ? order(left_name->size(), right_name.size())
+                              : 0;
     return by_length != 0 ? by_length : order(*left_name, right_name);
   }
   const std::size_t size_bytes = std::min(left.bytes.size(), right.bytes.size());
@@ -199,12 +199,11 @@ int compare_key(Symbolizer& names, const Value& left, const Value& right) {
 }  // namespace
 
 std::optional<std::string> key_name(Symbolizer& names, const Value& value) {
-  using record::Meaning;
   if (const auto* probe = std::get_if<record::ProbeKey>(&value.data)) {
     return probe_text(names, value.meaning, probe->key);
   }
   const auto* address = std::get_if<record::Address>(&value.data);
-  if (address == nullptr || value.meaning == Meaning::UserAddress) {
+  if (address == nullptr || value.meaning == record::Meaning::UserAddress) {
     return std::nullopt;
   }
   return symbol_text(names, value.meaning, *address);

@@ -71,31 +71,40 @@ std::string symbol_text(Symbolizer& names, Meaning meaning, const Address& addre
 }
 
 std::string probe_text(Symbolizer& names, Meaning meaning, std::uint64_t key) {
+  const provider::Probe* probe = names.probe(key);
+  const std::string unknown = "<unknown>";
+  const auto name = [&](std::string provider::Probe::*field) {
+    return probe == nullptr ? unknown : printable(probe->*field);
+  };
   switch (meaning) {
+    case Meaning::ProbeProvider:
+      return name(&provider::Probe::provider);
+    case Meaning::ProbeModule:
+      return name(&provider::Probe::module);
+    case Meaning::ProbeFunction:
+      return name(&provider::Probe::function);
+    case Meaning::ProbeName:
+      return name(&provider::Probe::name);
+    case Meaning::ProbeId:
+      return probe == nullptr ? unknown : std::to_string(probe->id);
     case Meaning::Instruction:
     case Meaning::Mnemonic:
     case Meaning::SourceFile:
     case Meaning::SourceLine:
       return printable(names.instruction(meaning, key));
-    default:
-      break;
+    case Meaning::Value:
+    case Meaning::Stack:
+    case Meaning::UserStack:
+    case Meaning::Symbol:
+    case Meaning::Function:
+    case Meaning::Module:
+    case Meaning::UserAddress:
+    case Meaning::UserSymbol:
+    case Meaning::UserFunction:
+    case Meaning::UserModule:
+      break;  // no key of a probe
   }
-  const provider::Probe* probe = names.probe(key);
-  if (probe == nullptr) {
-    return "<unknown>";
-  }
-  switch (meaning) {
-    case Meaning::ProbeProvider:
-      return printable(probe->provider);
-    case Meaning::ProbeModule:
-      return printable(probe->module);
-    case Meaning::ProbeFunction:
-      return printable(probe->function);
-    case Meaning::ProbeName:
-      return printable(probe->name);
-    default:
-      return std::to_string(probe->id);
-  }
+  return unknown;
 }
 
 void append_stack(std::string& out, Symbolizer& names, const record::Frames& frames,

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "provider/probe.h"
-#include "record/layout.h"
+#include "record/meaning.h"
 
 namespace kinst::consumer {
 
@@ -33,8 +33,8 @@ class Symbolizer {
                                                  std::uint64_t address) = 0;
   /// The probe with this key; null if there is none. It lives as long as this.
   virtual const provider::Probe* probe(std::uint64_t key) = 0;
-  /// A fact about the instruction at a probe, for Meaning::Instruction and the meanings
-  /// after it; empty if it is not known.
+  /// A fact about the instruction at a probe: its text, its mnemonic, its source file
+  /// or line; empty if it is not known.
   virtual std::string instruction(record::Meaning what, std::uint64_t key) = 0;
 };
 

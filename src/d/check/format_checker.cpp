@@ -37,22 +37,17 @@ std::string conversion_text(const FormatUse& use,
 // The conversion that prints such a value.
 std::string conversion_for(const FormatArgument& argument,
                            const types::TypeTable& table) {
-  switch (argument.meaning) {
-    case record::Meaning::Value:
+  switch (record::form_of(argument.meaning)) {
+    case record::Form::Value:
       break;
-    case record::Meaning::Stack:
-    case record::Meaning::UserStack:
+    case record::Form::Frames:
+    case record::Form::UserFrames:
       return "%k prints a stack";
-    case record::Meaning::Symbol:
-    case record::Meaning::Function:
-    case record::Meaning::Module:
+    case record::Form::Address:
       return "%a prints a symbol of the kernel";
-    case record::Meaning::UserAddress:
-    case record::Meaning::UserSymbol:
-    case record::Meaning::UserFunction:
-    case record::Meaning::UserModule:
+    case record::Form::UserAddress:
       return "%A prints a symbol of a process";
-    default:
+    case record::Form::ProbeKey:
       return {};
   }
   if (table.is_string(argument.type)) {
