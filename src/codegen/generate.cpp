@@ -19,18 +19,6 @@
 namespace kinst::codegen {
 namespace {
 
-bool uses_time(const d::typed::Program& program) {
-  bool found = false;
-  for (const d::typed::Clause& clause : program.clauses) {
-    for_each_expression(clause, [&](const d::typed::Expression& expression) {
-      const auto* builtin = std::get_if<d::typed::BuiltinValue>(&expression.node);
-      found =
-          found || (builtin != nullptr && builtin->builtin == d::Builtin::Timestamp);
-    });
-  }
-  return found;
-}
-
 // Jumps to `give_up` if tracing has not begun or is over.
 void require_active(const Scope& scope, Label give_up, Emitter& out) {
   auto& code = out.code();
@@ -201,7 +189,7 @@ bpf::Function generate_main(const Scope& scope, const ProgramGroup& group,
   out.store_state(Size::Double, offsetof(kinst_state, probe), Register::R0);
   out.store_state(Size::Double, offsetof(kinst_state, strtok_next), 0);
   out.store_state(Size::Double, offsetof(kinst_state, scratch_top), 0);
-  if (uses_time(scope.program)) {
+  if (scope.storage.needs.has(d::Need::Time)) {
     out.code().call(Helper::KtimeGetNs);
     out.store_state(Size::Double, offsetof(kinst_state, timestamp), Register::R0);
   }

@@ -135,7 +135,7 @@ class Table {
       mark({.name = std::string(info.name),
             .id = first_builtin_id + static_cast<std::uint32_t>(builtin->builtin),
             .offset = {},
-            .is_array = info.is_array,
+            .is_array = info.is_array(),
             .scope = "glb",
             .type = expression.type},
            expression.span, true, false);

@@ -16,9 +16,8 @@
 #include <variant>
 
 #include "bpf/attach/attach_uprobes.h"
-#include "codegen/plan/operand_shape.h"
+#include "codegen/plan/needs.h"
 #include "codegen/plan/sizes.h"
-#include "codegen/plan/walk.h"
 #include "codegen/plan_programs.h"
 #include "compile/contexts.h"
 #include "compile/function_tracing.h"
@@ -36,29 +35,11 @@
 namespace kinst::compile {
 namespace {
 
-// Whether `value` reads a register that belongs to a process and that the kernel does
-// not save when the process enters it.
-bool is_kept_by_thread(const d::typed::BuiltinValue& value, const isa::Isa& isa) {
-  return value.builtin == d::Builtin::Uregs &&
-         !isa.registers[std::get<d::typed::IntegerValue>(value.index->node).value]
-              .task_member.empty();
-}
-
-bool needs_kernel_offsets(const d::typed::Program& program, const isa::Isa& isa) {
-  bool found = false;
-  for (const d::typed::Clause& clause : program.clauses) {
-    codegen::for_each_expression(clause, [&](const d::typed::Expression& expression) {
-      if (const auto* call = std::get_if<d::typed::SubroutineCall>(&expression.node)) {
-        found = found || call->subroutine == d::Subroutine::Progenyof;
-      } else if (const auto* builtin =
-                     std::get_if<d::typed::BuiltinValue>(&expression.node)) {
-        found = found || builtin->builtin == d::Builtin::ParentPid ||
-                builtin->builtin == d::Builtin::VirtualTimestamp ||
-                is_kept_by_thread(*builtin, isa);
-      }
-    });
-  }
-  return found;
+bool needs_kernel_offsets(const codegen::ProgramNeeds& needs, const isa::Isa& isa) {
+  return needs.has(d::Need::KernelOffsets) ||
+         std::ranges::any_of(needs.user_registers, [&](std::uint64_t number) {
+           return !isa.registers[number].task_member.empty();
+         });
 }
 
 std::optional<std::uint64_t> per_cpu_offsets(kernel::LazySymbols& symbols) {
@@ -154,25 +135,22 @@ Matches match_own(std::span<const d::Program* const> programs) {
 Result<codegen::Platform> platform_for(const d::typed::Program& program,
                                        const std::vector<provider::Probe>& probes,
                                        const CompileOptions& options, System& system) {
+  const codegen::ProgramNeeds needs = codegen::needs_of(program);
   codegen::Platform platform = KINST_TRY(
       make_platform(system.code.isa, system.types,
-                    needs_kernel_offsets(program, system.code.isa) ||
+                    needs_kernel_offsets(needs, system.code.isa) ||
                             has_system_calls(probes) || !is_in_initial_pid_namespace()
                         ? &system.kernel_types
                         : nullptr));
   platform.only_cpu = options.only_cpu;
   platform.instruction_text = [&system](const provider::Probe& probe,
-                                        d::Builtin builtin) {
-    return instruction_text(probe,
-                            builtin == d::Builtin::Mnemonic
-                                ? record::Meaning::Mnemonic
-                                : record::Meaning::Instruction,
-                            system.code.isa, system.code.symbols);
+                                        record::Meaning what) {
+    return instruction_text(probe, what, system.code.isa, system.code.symbols);
   };
-  if (std::ranges::any_of(program.clauses, codegen::uses_operands)) {
+  if (needs.has(d::Need::Operands)) {
     platform.per_cpu_offsets = per_cpu_offsets(system.code.symbols);
   }
-  if (uses_user_stacks(program)) {
+  if (needs.has(d::Need::UserStack)) {
     platform.unwinding =
         make_unwind_tables(traced_processes(probes, options.target), system.processes,
                            system.code.isa, system.types, system.kernel_types);

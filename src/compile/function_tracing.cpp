@@ -11,6 +11,7 @@
 
 #include "bpf/attach/attach_functions.h"
 #include "bpf/attach/attach_uprobes.h"
+#include "codegen/plan/needs.h"
 #include "codegen/plan/walk.h"
 #include "provider/kernel/function_arguments.h"
 #include "provider/kernel/function_breakpoints.h"
@@ -35,28 +36,6 @@ std::vector<std::size_t> functions_of(const Probes& probes) {
     }
   }
   return functions;
-}
-
-// Whether it reads registers, or the frames that follow from them: what a program of
-// fentry finds on the stack is the machinery that called it.
-bool needs_registers(const d::typed::Expression& expression) {
-  if (const auto* builtin = std::get_if<d::typed::BuiltinValue>(&expression.node)) {
-    return builtin->builtin == d::Builtin::Regs ||
-           builtin->builtin == d::Builtin::Caller ||
-           builtin->builtin == d::Builtin::StackDepth;
-  }
-  const auto* symbolic = std::get_if<d::typed::SymbolicValue>(&expression.node);
-  return symbolic != nullptr && symbolic->kind == d::SymbolicKind::Stack;
-}
-
-bool needs_registers(const d::typed::Program& program) {
-  bool found = false;
-  for (const d::typed::Clause& clause : program.clauses) {
-    codegen::for_each_expression(clause, [&](const d::typed::Expression& expression) {
-      found = found || needs_registers(expression);
-    });
-  }
-  return found;
 }
 
 // The function's number in BTF; 0 if it cannot be traced by a program of its own.
@@ -111,15 +90,7 @@ bool reads_offset(const d::typed::Clause& clause) {
   bool found = false;
   codegen::for_each_expression(clause, [&](const d::typed::Expression& expression) {
     const auto* builtin = std::get_if<d::typed::BuiltinValue>(&expression.node);
-    if (builtin == nullptr) {
-      return;
-    }
-    const auto* index =
-        builtin->builtin == d::Builtin::Args && builtin->index != nullptr
-            ? std::get_if<d::typed::IntegerValue>(&builtin->index->node)
-            : nullptr;
-    found = found || builtin->builtin == d::Builtin::Arg0 ||
-            (index != nullptr && index->value == 0);
+    found = found || (builtin != nullptr && codegen::argument_number(*builtin) == 0U);
   });
   return found;
 }
@@ -322,7 +293,9 @@ Result<PlannedTracing> plan_tracing(FunctionWay wanted, const ProbedProgram& pro
   if (functions.empty()) {
     return planned;
   }
-  const bool is_with_registers = needs_registers(probed.program);
+  // What a program of fentry finds on the stack is the machinery that called it.
+  const bool is_with_registers =
+      codegen::needs_of(probed.program).has(d::Need::Registers);
   TracingPlan tracing = is_free
                             ? trace_fastest(is_with_registers, functions, ends, system)
                             : KINST_TRY(trace_as_wanted(wanted, is_with_registers,

@@ -15,10 +15,8 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <variant>
 #include <vector>
 
-#include "codegen/plan/walk.h"
 #include "compile/kernel_platform.h"
 
 namespace kinst::compile {
@@ -218,22 +216,6 @@ class Tables {
 };
 
 }  // namespace
-
-bool uses_user_stacks(const d::typed::Program& program) {
-  bool found = false;
-  for (const d::typed::Clause& clause : program.clauses) {
-    codegen::for_each_expression(clause, [&](const d::typed::Expression& expression) {
-      if (const auto* value = std::get_if<d::typed::SymbolicValue>(&expression.node)) {
-        found = found || value->kind == d::typed::SymbolicKind::UserStack;
-      } else if (const auto* builtin =
-                     std::get_if<d::typed::BuiltinValue>(&expression.node)) {
-        found = found || builtin->builtin == d::Builtin::UserCaller ||
-                builtin->builtin == d::Builtin::UserStackDepth;
-      }
-    });
-  }
-  return found;
-}
 
 codegen::UnwindTables make_unwind_tables(const std::set<pid_t>& processes,
                                          user::Processes& known, const isa::Isa& isa,

@@ -13,7 +13,6 @@
 #include "bpf/load/load.h"
 #include "bpf/load/map.h"
 #include "compile/match/system.h"
-#include "d/typed/typed_program.h"
 #include "isa/isa.h"
 #include "types/kernel_types.h"
 #include "types/type.h"
@@ -21,9 +20,6 @@
 #include "user/process.h"
 
 namespace kinst::compile {
-
-/// Whether the program uses the stacks of user programs.
-bool uses_user_stacks(const d::typed::Program& program);
 
 /// Makes tables for the code that the processes have mapped now. Files without call
 /// frame information, 32-bit processes, and processes that cannot be read get no

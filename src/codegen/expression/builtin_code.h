@@ -7,9 +7,8 @@
 
 namespace kinst::codegen {
 
-/// R0 = the built-in variable's value at this hit.
-void generate_builtin(const d::typed::BuiltinValue& node,
-                      const d::typed::Expression& expression, const Scope& scope,
+/// R0 = the value at this hit of the built-in variable that `expression` is.
+void generate_builtin(const d::typed::Expression& expression, const Scope& scope,
                       Emitter& out);
 
 /// R0 = the probe's key (kinst_record_header::probe).

@@ -260,8 +260,8 @@ void generate_value(const d::typed::Expression& expression, const Scope& scope,
           [&](const d::typed::StringValue& node) {
             literal_string(node.text, scope, out);
           },
-          [&](const d::typed::BuiltinValue& node) {
-            generate_builtin(node, expression, scope, out);
+          [&](const d::typed::BuiltinValue&) {
+            generate_builtin(expression, scope, out);
           },
           [&](const d::typed::VariableValue& node) {
             generate_variable(node, scope, out);

@@ -79,7 +79,7 @@ bool is_text(const d::typed::Expression& value, const Scope& scope) {
 // firing. Such memory could be read, but does not belong to the program.
 void check_address(const Temporary& address, std::uint64_t bytes, const Scope& scope,
                    Emitter& out) {
-  if (!scope.storage.points_to_scratch) {
+  if (!scope.storage.needs.has(d::Need::ScratchPointers)) {
     return;
   }
   out.load(Register::R1, address);

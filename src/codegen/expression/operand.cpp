@@ -3,7 +3,9 @@
 #include "codegen/expression/operand.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cassert>
 #include <cstddef>
 #include <optional>
 #include <variant>
@@ -238,30 +240,55 @@ void generate_target(const isa::Instruction& instruction, const Span& span,
   out.code().bind(done);
 }
 
-OperandConstant constant_of(Builtin builtin) {
-  switch (builtin) {
-    case Builtin::MemorySize:
-      return OperandConstant::SizeBytes;
-    case Builtin::MemoryRead:
-      return OperandConstant::IsRead;
-    case Builtin::MemoryWrite:
-      return OperandConstant::IsWritten;
-    default:
-      return OperandConstant::Length;
+// What an instruction tells that all probes of the program share the shape of.
+using OperandFact = void (*)(const isa::Instruction& instruction, const Span& span,
+                             const Scope& scope, Emitter& out);
+
+template <OperandConstant constant>
+void constant_fact(const isa::Instruction& /*instruction*/, const Span& /*span*/,
+                   const Scope& scope, Emitter& out) {
+  load_operand_constant(constant, scope, out);
+}
+
+void address_fact(const isa::Instruction& instruction, const Span& span,
+                  const Scope& scope, Emitter& out) {
+  if (instruction.memory.empty()) {
+    out.code().emit(bpf::mov(Register::R0, 0));
+  } else {
+    generate_address(instruction.memory.front(), span, scope, out);
   }
 }
 
-// What cannot be taken from a constant.
-void generate_memory_fact(Builtin builtin, const isa::Instruction& instruction,
-                          const Span& span, const Scope& scope, Emitter& out) {
+void value_fact(const isa::Instruction& instruction, const Span& span,
+                const Scope& scope, Emitter& out) {
   if (instruction.memory.empty()) {
     out.code().emit(bpf::mov(Register::R0, 0));
-  } else if (builtin == Builtin::MemoryAddress) {
-    generate_address(instruction.memory.front(), span, scope, out);
   } else {
     generate_value_there(instruction.memory.front(), span, scope, out);
   }
 }
+
+void taken_fact(const isa::Instruction& instruction, const Span& /*span*/,
+                const Scope& scope, Emitter& out) {
+  generate_taken(instruction, scope, out);
+}
+
+struct OperandCode {
+  Builtin builtin{};
+  OperandFact generate = nullptr;
+};
+
+// Of each built-in variable whose row needs Operands.
+constexpr auto operand_facts = std::to_array<OperandCode>({
+    {Builtin::InstructionLength, constant_fact<OperandConstant::Length>},
+    {Builtin::MemoryAddress, address_fact},
+    {Builtin::MemorySize, constant_fact<OperandConstant::SizeBytes>},
+    {Builtin::MemoryRead, constant_fact<OperandConstant::IsRead>},
+    {Builtin::MemoryWrite, constant_fact<OperandConstant::IsWritten>},
+    {Builtin::MemoryValue, value_fact},
+    {Builtin::BranchTaken, taken_fact},
+    {Builtin::BranchTarget, generate_target},
+});
 
 }  // namespace
 
@@ -286,21 +313,10 @@ void generate_operand_fact(Builtin builtin, const Span& span, const Scope& scope
                          : "only kinst probes have an instruction");
     return;
   }
-  switch (builtin) {
-    case Builtin::BranchTaken:
-      generate_taken(*instruction, scope, out);
-      return;
-    case Builtin::BranchTarget:
-      generate_target(*instruction, span, scope, out);
-      return;
-    case Builtin::MemoryAddress:
-    case Builtin::MemoryValue:
-      generate_memory_fact(builtin, *instruction, span, scope, out);
-      return;
-    default:
-      load_operand_constant(constant_of(builtin), scope, out);
-      return;
-  }
+  const auto* const fact =
+      std::ranges::find(operand_facts, builtin, &OperandCode::builtin);
+  assert(fact != operand_facts.end());
+  fact->generate(*instruction, span, scope, out);
 }
 
 }  // namespace kinst::codegen

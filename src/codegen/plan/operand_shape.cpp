@@ -13,6 +13,9 @@ namespace {
 
 using d::Builtin;
 
+// The number of the argument that is a function's result at its return.
+constexpr std::uint32_t result_argument = 1;
+
 bool goes(const isa::Instruction& instruction) {
   return instruction.branch.target != isa::TargetKind::None &&
          !instruction.is(isa::InstructionClass::Branch);
@@ -51,17 +54,14 @@ isa::Branch branch_shape(const isa::Instruction& instruction, const OperandUse& 
 
 }  // namespace
 
-bool is_operand_fact(Builtin builtin) {
-  return builtin >= Builtin::InstructionLength && builtin <= Builtin::BranchTarget;
-}
-
 void add_use(const d::typed::Clause& clause, OperandUse& use) {
   for_each_expression(clause, [&](const d::typed::Expression& expression) {
     if (const auto* builtin = std::get_if<d::typed::BuiltinValue>(&expression.node)) {
-      if (is_operand_fact(builtin->builtin)) {
-        use.facts |= std::uint64_t{1} << static_cast<unsigned>(builtin->builtin);
+      const d::BuiltinInfo& info = d::builtin_info(builtin->builtin);
+      if (info.needs.has(d::Need::Operands)) {
+        use.facts.insert(info.builtin);
       }
-      use.result |= builtin->builtin == Builtin::Arg1;
+      use.result |= info.argument == result_argument;
     } else if (const auto* local =
                    std::get_if<d::typed::LocalValue>(&expression.node)) {
       if (std::ranges::find(use.locals, local->local) == use.locals.end()) {
@@ -75,12 +75,6 @@ bool uses_result(const d::typed::Clause& clause) {
   OperandUse use;
   add_use(clause, use);
   return use.result;
-}
-
-bool uses_operands(const d::typed::Clause& clause) {
-  OperandUse use;
-  add_use(clause, use);
-  return !use.is_empty();
 }
 
 OperandShape shape_of(const isa::Instruction& instruction, const OperandUse& use) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -35,24 +36,15 @@ using ResultTypes = std::map<std::uint64_t, ResultType>;
 
 /// What clauses use of the instruction at a probe.
 struct OperandUse {
-  std::uint64_t facts = 0;  ///< a bit for each built-in
+  std::set<d::Builtin> facts;  ///< those that are computed from the instruction
   std::vector<d::typed::LocalId> locals;
   bool result = false;  ///< whether arg1 is used, which is the result at a return
 
-  [[nodiscard]] bool has(d::Builtin builtin) const {
-    return ((facts >> static_cast<unsigned>(builtin)) & 1U) != 0;
-  }
-  [[nodiscard]] bool is_empty() const { return facts == 0 && locals.empty(); }
+  [[nodiscard]] bool has(d::Builtin builtin) const { return facts.contains(builtin); }
 };
-
-/// Whether the built-in depends on the decoded instruction.
-bool is_operand_fact(d::Builtin builtin);
 
 /// Adds what a clause uses to `use`.
 void add_use(const d::typed::Clause& clause, OperandUse& use);
-
-/// Whether a clause uses facts of the instruction or local variables.
-bool uses_operands(const d::typed::Clause& clause);
 
 /// Whether a clause uses arg1.
 bool uses_result(const d::typed::Clause& clause);

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/address.h"
-#include "d/tables/builtin.h"
 #include "provider/probe.h"
+#include "record/meaning.h"
 #include "unwind/unwind_tables.h"
 
 namespace kinst::codegen {
@@ -70,9 +70,9 @@ struct Platform {
   std::optional<std::uint64_t> per_cpu_offsets;
   SystemCallOffsets system_calls;
 
-  /// The texts of insn and mnemonic; empty for a probe that is not at an instruction.
-  /// Called only if a program computes with them.
-  std::function<std::string(const provider::Probe&, d::Builtin)> instruction_text;
+  /// The text of a probe's instruction, or its mnemonic; empty for a probe that is not
+  /// at an instruction. Called only if a program computes with it.
+  std::function<std::string(const provider::Probe&, record::Meaning)> instruction_text;
 
   /// One more than the highest possible CPU number.
   std::uint32_t cpus = 1;

@@ -7,7 +7,6 @@
 
 #include "base/overloaded.h"
 #include "codegen/plan/walk.h"
-#include "d/check/format_checker.h"
 #include "runtime/abi.h"
 
 namespace kinst::codegen {
@@ -29,31 +28,6 @@ std::uint32_t alignment_of_size(std::uint32_t size_bytes) {
     }
   }
   return 1;
-}
-
-record::Meaning meaning_of_builtin(d::Builtin builtin) {
-  switch (builtin) {
-    case d::Builtin::ProbeProvider:
-      return record::Meaning::ProbeProvider;
-    case d::Builtin::ProbeModule:
-      return record::Meaning::ProbeModule;
-    case d::Builtin::ProbeFunction:
-      return record::Meaning::ProbeFunction;
-    case d::Builtin::ProbeName:
-      return record::Meaning::ProbeName;
-    case d::Builtin::Id:
-      return record::Meaning::ProbeId;
-    case d::Builtin::Instruction:
-      return record::Meaning::Instruction;
-    case d::Builtin::Mnemonic:
-      return record::Meaning::Mnemonic;
-    case d::Builtin::SourceFile:
-      return record::Meaning::SourceFile;
-    case d::Builtin::SourceLine:
-      return record::Meaning::SourceLine;
-    default:
-      return record::Meaning::Value;
-  }
 }
 
 // Collects a clause's actions, giving places from the record's header on.
@@ -259,10 +233,10 @@ std::optional<record::ActionKind> recorded_as(d::Action action) {
 
 record::Meaning meaning_of(const d::typed::Expression& expression) {
   if (const auto* builtin = std::get_if<d::typed::BuiltinValue>(&expression.node)) {
-    return meaning_of_builtin(builtin->builtin);
+    return d::builtin_info(builtin->builtin).meaning;
   }
   if (const auto* symbolic = std::get_if<d::typed::SymbolicValue>(&expression.node)) {
-    return d::meaning_of(symbolic->kind);
+    return d::symbolic_info(symbolic->kind).meaning;
   }
   return record::Meaning::Value;
 }

@@ -314,35 +314,31 @@ class StringCollector {
   std::uint32_t next_;
 };
 
-constexpr std::array probe_texts{d::Builtin::ProbeProvider, d::Builtin::ProbeModule,
-                                 d::Builtin::ProbeFunction, d::Builtin::ProbeName,
-                                 d::Builtin::Instruction,   d::Builtin::Mnemonic};
-
 // Adds all strings that the code will refer to. Returns whether the program computes
 // with its probe's names or number.
 bool collect_strings(const EnabledProgram& enabled, StringCollector& collector) {
-  std::set<d::Builtin> used;
+  std::set<record::Meaning> used;
   for (const d::typed::Clause& clause : enabled.program.clauses) {
     for_each_expression(clause, [&](const d::typed::Expression& expression) {
       if (const auto* text = std::get_if<d::typed::StringValue>(&expression.node)) {
         collector.add(text->text);
       } else if (const auto* builtin =
                      std::get_if<d::typed::BuiltinValue>(&expression.node)) {
-        used.insert(builtin->builtin);
+        used.insert(d::builtin_info(builtin->builtin).meaning);
       }
     });
   }
   bool uses_texts = false;
-  for (const d::Builtin builtin : probe_texts) {
-    if (!used.contains(builtin)) {
+  for (const ProbeText& text : probe_texts) {
+    if (!used.contains(text.meaning)) {
       continue;
     }
     uses_texts = true;
     for (const provider::Probe& probe : enabled.probes) {
-      collector.add(probe_text(probe, builtin, enabled.platform));
+      collector.add(text_of(probe, text, enabled.platform));
     }
   }
-  return uses_texts || used.contains(d::Builtin::Id);
+  return uses_texts || used.contains(record::Meaning::ProbeId);
 }
 
 // The rows for Storage::probes, for the probes told apart by their keys.
@@ -350,40 +346,16 @@ std::vector<std::pair<std::uint64_t, ProbeRow>> make_probe_rows(
     const EnabledProgram& enabled, const Storage& storage) {
   std::vector<std::pair<std::uint64_t, ProbeRow>> rows;
   for (const provider::Probe& probe : enabled.probes) {
-    const auto offset = [&](d::Builtin builtin) {
-      const auto place =
-          storage.strings.find(probe_text(probe, builtin, enabled.platform));
-      return place == storage.strings.end() ? 0U : place->second;
-    };
-    rows.emplace_back(probe.key,
-                      ProbeRow{.id = probe.id,
-                               .provider = offset(d::Builtin::ProbeProvider),
-                               .module = offset(d::Builtin::ProbeModule),
-                               .function = offset(d::Builtin::ProbeFunction),
-                               .name = offset(d::Builtin::ProbeName),
-                               .instruction = offset(d::Builtin::Instruction),
-                               .mnemonic = offset(d::Builtin::Mnemonic)});
+    ProbeRow row{.id = probe.id};
+    for (const ProbeText& text : probe_texts) {
+      const auto place = storage.strings.find(text_of(probe, text, enabled.platform));
+      if (place != storage.strings.end()) {
+        row.*text.place = place->second;
+      }
+    }
+    rows.emplace_back(probe.key, row);
   }
   return rows;
-}
-
-// Whether the expression gives a pointer into scratch memory that the program can
-// compute with. Strings in scratch memory are only read as strings.
-bool gives_scratch(const d::typed::Expression& expression) {
-  const auto* call = std::get_if<d::typed::SubroutineCall>(&expression.node);
-  return call != nullptr && (call->subroutine == d::Subroutine::Alloca ||
-                             call->subroutine == d::Subroutine::Copyin ||
-                             call->subroutine == d::Subroutine::Memref);
-}
-
-bool points_to_scratch(const d::typed::Program& program) {
-  bool found = false;
-  for (const d::typed::Clause& clause : program.clauses) {
-    for_each_expression(clause, [&](const d::typed::Expression& expression) {
-      found = found || gives_scratch(expression);
-    });
-  }
-  return found;
 }
 
 // Lays out each CPU's state: its head, then the data that the emitter reaches most
@@ -460,28 +432,20 @@ std::uint32_t stored_bytes(const types::TypeTable& types, types::TypeId type) {
       std::max<std::uint64_t>(types.size_of(type).value_or(8), 1));
 }
 
-std::string probe_text(const provider::Probe& probe, d::Builtin builtin,
-                       const Platform& platform) {
-  switch (builtin) {
-    case d::Builtin::ProbeProvider:
-      return probe.provider;
-    case d::Builtin::ProbeModule:
-      return probe.module;
-    case d::Builtin::ProbeFunction:
-      return probe.function;
-    case d::Builtin::ProbeName:
-      return probe.name;
-    default:
-      return platform.instruction_text ? platform.instruction_text(probe, builtin)
-                                       : std::string();
+std::string text_of(const provider::Probe& probe, const ProbeText& text,
+                    const Platform& platform) {
+  if (text.name != nullptr) {
+    return probe.*text.name;
   }
+  return platform.instruction_text ? platform.instruction_text(probe, text.meaning)
+                                   : std::string();
 }
 
 Storage make_storage(const EnabledProgram& enabled, const StorageOptions& options,
                      bpf::ObjectSpecification& object) {
   Storage storage;
   storage.options = options;
-  storage.points_to_scratch = points_to_scratch(enabled.program);
+  storage.needs = needs_of(enabled.program);
   lay_out_state(enabled, object, storage);
   StringCollector collector(storage, aligned8(largest_value(storage)));
   const bool has_rows = collect_strings(enabled, collector);
@@ -499,7 +463,7 @@ Storage make_storage(const EnabledProgram& enabled, const StorageOptions& option
     storage.has_unwind_tables = true;
     add_unwind_tables(enabled.platform.unwinding, object);
   }
-  if (std::ranges::any_of(enabled.program.clauses, uses_operands)) {
+  if (storage.needs.has(d::Need::Operands)) {
     storage.operands = object.add_map(rows_map("operands", sizeof(OperandRow), count));
   }
   const std::size_t breakpoints =

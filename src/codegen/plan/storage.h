@@ -1,6 +1,8 @@
 // The places of a program's data: variables, records, keys, strings and aggregations.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -13,11 +15,12 @@
 
 #include "bpf/code/program.h"
 #include "codegen/plan/enabled_program.h"
+#include "codegen/plan/needs.h"
 #include "codegen/plan/operand_shape.h"
 #include "codegen/plan/platform.h"
-#include "d/tables/builtin.h"
 #include "provider/probe.h"
 #include "record/layout.h"
+#include "record/meaning.h"
 #include "runtime/abi.h"
 #include "types/type.h"
 
@@ -71,6 +74,31 @@ struct ProbeRow {
   bool operator==(const ProbeRow&) const = default;
 };
 
+/// A text about a probe that programs can compute with.
+struct ProbeText {
+  record::Meaning meaning{};
+  /// The name of the probe that it is; null for what Platform::instruction_text() tells
+  /// of the probe's instruction.
+  std::string provider::Probe::*name = nullptr;
+  std::uint32_t ProbeRow::*place = nullptr;
+  std::size_t offset = 0;  ///< of the place
+};
+
+inline constexpr std::array probe_texts{
+    ProbeText{record::Meaning::ProbeProvider, &provider::Probe::provider,
+              &ProbeRow::provider, offsetof(ProbeRow, provider)},
+    ProbeText{record::Meaning::ProbeModule, &provider::Probe::module, &ProbeRow::module,
+              offsetof(ProbeRow, module)},
+    ProbeText{record::Meaning::ProbeFunction, &provider::Probe::function,
+              &ProbeRow::function, offsetof(ProbeRow, function)},
+    ProbeText{record::Meaning::ProbeName, &provider::Probe::name, &ProbeRow::name,
+              offsetof(ProbeRow, name)},
+    ProbeText{record::Meaning::Instruction, nullptr, &ProbeRow::instruction,
+              offsetof(ProbeRow, instruction)},
+    ProbeText{record::Meaning::Mnemonic, nullptr, &ProbeRow::mnemonic,
+              offsetof(ProbeRow, mnemonic)},
+};
+
 /// A row of the map of breakpoints at functions' ends.
 struct BreakpointRow {
   std::uint64_t probe = 0;       ///< the probe's key
@@ -115,8 +143,8 @@ struct Storage {
 
   bool has_unwind_tables = false;  ///< kinst_user_stack() may be called
   StorageOptions options;
+  ProgramNeeds needs;  ///< of the whole program
   std::uint32_t globals_bytes = 0;
-  bool points_to_scratch = false;  ///< the program has pointers to scratch memory
   std::uint32_t state_bytes = 0;
   std::uint32_t speculation_offset = 0;  ///< in state: u32, the clause's speculation
   std::uint32_t name_offset = 0;         ///< in state: 16 bytes for execname
@@ -145,10 +173,9 @@ std::uint32_t stored_bytes(const types::TypeTable& types, types::TypeId type);
 Storage make_storage(const EnabledProgram& enabled, const StorageOptions& options,
                      bpf::ObjectSpecification& object);
 
-/// The text of a built-in variable that names the probe or its instruction: probename,
-/// insn, ….
-std::string probe_text(const provider::Probe& probe, d::Builtin builtin,
-                       const Platform& platform);
+/// The text that the probe has.
+std::string text_of(const provider::Probe& probe, const ProbeText& text,
+                    const Platform& platform);
 
 /// The rows for Storage::operands.
 std::vector<std::pair<std::uint64_t, OperandRow>> operand_rows(

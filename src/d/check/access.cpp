@@ -164,7 +164,7 @@ ExpressionPointer ExpressionChecker::index(const Index& index, Span span) {
         return inlined(*definition, index, span);
       }
     }
-    if (const auto info = find_builtin(name); info && info->is_array) {
+    if (const auto info = find_builtin(name); info && info->is_array()) {
       return array_builtin(*info, index, span);
     }
     if (find_binding(name) == nullptr && symbol == nullptr && !is_builtin_name(name) &&
@@ -314,7 +314,7 @@ ExpressionPointer ExpressionChecker::array_builtin(const BuiltinInfo& info,
           fmt::format("the index of {}[] must be an integer constant", info.name));
     return nullptr;
   }
-  if (info.builtin == Builtin::Args) {
+  if (info.index == BuiltinIndex::Argument) {
     return translation_of_index(index, span).has_value()
                ? integer(0, dynamic_type_, span)
                : argument(constant->value, span);
@@ -322,7 +322,7 @@ ExpressionPointer ExpressionChecker::array_builtin(const BuiltinInfo& info,
   const bool is_negative =
       table_.is_signed(number->type) && static_cast<std::int64_t>(constant->value) < 0;
   if (is_negative || constant->value >= environment_.register_count()) {
-    const bool is_user_tag = info.builtin == Builtin::Uregs && !is_negative;
+    const bool is_user_tag = info.index == BuiltinIndex::UserRegister && !is_negative;
     error(is_user_tag ? "D_UNKNOWN" : "D_REGS_IDX", number->span,
           fmt::format("{}[] has no register {}", info.name,
                       static_cast<std::int64_t>(constant->value)))
@@ -330,9 +330,7 @@ ExpressionPointer ExpressionChecker::array_builtin(const BuiltinInfo& info,
                             environment_.result_register());
     return nullptr;
   }
-  if (info.builtin == Builtin::Regs && probe_ != nullptr && !probe_->has_registers) {
-    error("D_REGS_NONE", span,
-          fmt::format("{} has no registers to show", probe_->description));
+  if (!check_builtin_is_known(info, span)) {
     return nullptr;
   }
   return typed::make(table_.uint64_type(), span,

@@ -199,9 +199,10 @@ bool StatementChecker::check_printa_format(std::string_view format, Span span,
   std::vector<FormatArgument> keys;
   for (std::size_t i = 0; i < aggregation.key_types.size(); ++i) {
     const auto symbol = aggregation.key_symbols[i];
-    keys.push_back({.type = aggregation.key_types[i],
-                    .meaning = symbol ? meaning_of(*symbol) : record::Meaning::Value,
-                    .span = span});
+    keys.push_back(
+        {.type = aggregation.key_types[i],
+         .meaning = symbol ? symbolic_info(*symbol).meaning : record::Meaning::Value,
+         .span = span});
   }
   return check_format({.function = "printa",
                        .format = format,

@@ -223,16 +223,16 @@ ExpressionPointer ExpressionChecker::global(const GlobalSymbol& symbol,
 }
 
 ExpressionPointer ExpressionChecker::builtin(const BuiltinInfo& info, Span span) {
-  if (info.is_array) {
+  if (info.is_array()) {
     error("D_IDENT_BADREF", span,
           fmt::format("array '{}' may not be used as a scalar", info.name))
-        .hint = info.builtin == Builtin::Args
+        .hint = info.index == BuiltinIndex::Argument
                     ? std::string("name an element, as in args[0]")
                     : fmt::format("name an element, as in {}[{}]", info.name,
                                   environment_.result_register());
     return nullptr;
   }
-  if (!check_builtin_is_known(info.builtin, info.name, span)) {
+  if (!check_builtin_is_known(info, span)) {
     return nullptr;
   }
   const auto type = types_.find(info.type);
@@ -242,7 +242,7 @@ ExpressionPointer ExpressionChecker::builtin(const BuiltinInfo& info, Span span)
     return nullptr;
   }
   ExpressionPointer most_frames;
-  if (info.builtin == Builtin::StackDepth || info.builtin == Builtin::UserStackDepth) {
+  if (info.index == BuiltinIndex::MaximumFrames) {
     most_frames = integer(options_.maximum_frames, table_.uint64_type(), span);
   }
   return typed::make(*type, span,
@@ -273,40 +273,52 @@ void ExpressionChecker::refuse_arguments(std::string_view name,
       .hint = instead_of_argument(number);
 }
 
+// What the description's probes lack for the built-in variable, as "is no branch";
+// empty if they lack nothing.
+std::string_view ExpressionChecker::lack_of_instruction(BuiltinOf of) const {
+  if (!probe_->is_instruction) {
+    return "is no instruction of the kernel";
+  }
+  if (of == BuiltinOf::MemoryOperand && !probe_->has_memory_operand) {
+    return "has no memory operand";
+  }
+  return of == BuiltinOf::Branch && !probe_->has_branch ? "is no branch" : "";
+}
+
 // A variable that the probe does not have is an error at compile time, rather than 0 at
 // run time.
-bool ExpressionChecker::check_builtin_is_known(Builtin builtin, std::string_view name,
-                                               Span span) {
+bool ExpressionChecker::check_builtin_is_known(const BuiltinInfo& info, Span span) {
   if (probe_ == nullptr) {
     return true;
   }
-  if (builtin <= Builtin::Arg9 && !probe_->has_arg_variables) {
-    refuse_arguments(
-        name,
-        static_cast<std::uint64_t>(builtin) - static_cast<std::uint64_t>(Builtin::Arg0),
-        span);
-    return false;
+  switch (info.of) {
+    case BuiltinOf::Firing:
+      return true;
+    case BuiltinOf::Arguments:
+      if (!probe_->has_arg_variables) {
+        refuse_arguments(info.name, info.argument, span);
+        return false;
+      }
+      return true;
+    case BuiltinOf::Registers:
+      if (!probe_->has_registers) {
+        error("D_REGS_NONE", span,
+              fmt::format("{} has no registers to show", probe_->description));
+        return false;
+      }
+      return true;
+    case BuiltinOf::Instruction:
+    case BuiltinOf::MemoryOperand:
+    case BuiltinOf::Branch:
+      break;
   }
-  if (builtin < Builtin::Instruction) {
+  const std::string_view lack = lack_of_instruction(info.of);
+  if (lack.empty()) {
     return true;
   }
-  const bool is_memory =
-      builtin >= Builtin::MemoryAddress && builtin <= Builtin::MemoryValue;
-  const bool is_branch =
-      builtin == Builtin::BranchTaken || builtin == Builtin::BranchTarget;
-  std::string_view lacks;
-  if (!probe_->is_instruction) {
-    lacks = "is no instruction of the kernel";
-  } else if (is_memory && !probe_->has_memory_operand) {
-    lacks = "has no memory operand";
-  } else if (is_branch && !probe_->has_branch) {
-    lacks = "is no branch";
-  } else {
-    return true;
-  }
-  error(
-      "D_INSN_NONE", span,
-      fmt::format("{} {}, so {} means nothing there", probe_->description, lacks, name))
+  error("D_INSN_NONE", span,
+        fmt::format("{} {}, so {} means nothing there", probe_->description, lack,
+                    info.name))
       .hint = probe_->is_instruction ? "" : "it does at instructions: kinst::vfs_read:";
   return false;
 }

@@ -131,7 +131,8 @@ class ExpressionChecker {
   void refuse_aggregation(const std::string& name, Span span);
   void refuse_arguments(std::string_view name, std::optional<std::uint64_t> number,
                         Span span);
-  bool check_builtin_is_known(Builtin builtin, std::string_view name, Span span);
+  [[nodiscard]] std::string_view lack_of_instruction(BuiltinOf of) const;
+  bool check_builtin_is_known(const BuiltinInfo& info, Span span);
   typed::ExpressionPointer outside(std::string_view name, Span span);
   /// A variable of the traced code; nothing if there is none of that name.
   std::optional<typed::ExpressionPointer> local(std::string_view name, Span span);

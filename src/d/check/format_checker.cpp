@@ -77,36 +77,12 @@ void tell_wrong_argument(const FormatUse& use, const record::WantedArgument& wan
 
 }  // namespace
 
-record::Meaning meaning_of(SymbolicKind kind) {
-  switch (kind) {
-    case SymbolicKind::Stack:
-      return record::Meaning::Stack;
-    case SymbolicKind::UserStack:
-      return record::Meaning::UserStack;
-    case SymbolicKind::Symbol:
-      return record::Meaning::Symbol;
-    case SymbolicKind::Function:
-      return record::Meaning::Function;
-    case SymbolicKind::Module:
-      return record::Meaning::Module;
-    case SymbolicKind::UserAddress:
-      return record::Meaning::UserAddress;
-    case SymbolicKind::UserSymbol:
-      return record::Meaning::UserSymbol;
-    case SymbolicKind::UserFunction:
-      return record::Meaning::UserFunction;
-    case SymbolicKind::UserModule:
-      return record::Meaning::UserModule;
-  }
-  return record::Meaning::Value;
-}
-
 FormatArgument format_argument(const typed::Expression& value) {
   const auto* symbol = std::get_if<typed::SymbolicValue>(&value.node);
-  return {
-      .type = value.type,
-      .meaning = symbol == nullptr ? record::Meaning::Value : meaning_of(symbol->kind),
-      .span = value.span};
+  return {.type = value.type,
+          .meaning = symbol == nullptr ? record::Meaning::Value
+                                       : symbolic_info(symbol->kind).meaning,
+          .span = value.span};
 }
 
 bool check_format(const FormatUse& use, std::span<const FormatArgument> arguments,

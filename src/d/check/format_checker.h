@@ -20,8 +20,6 @@ struct FormatArgument {
 };
 
 FormatArgument format_argument(const typed::Expression& value);
-/// The meaning in a record of a symbolic value of this kind.
-record::Meaning meaning_of(SymbolicKind kind);
 
 enum class FormatOf : std::uint8_t {
   Values,       ///< printf: every value has its conversion

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
+#include <cassert>
 
 namespace kinst::d {
 namespace {
@@ -91,16 +91,6 @@ constexpr auto actions = std::to_array<ActionInfo>({
      .records_data = true},
 });
 
-constexpr bool is_action_order() {
-  for (std::size_t i = 0; i < actions.size(); ++i) {
-    if (actions[i].action != static_cast<Action>(i)) {
-      return false;
-    }
-  }
-  return true;
-}
-static_assert(is_action_order(), "action_info() indexes by the enumerator");
-
 }  // namespace
 
 std::optional<ActionInfo> find_action(std::string_view name) {
@@ -109,7 +99,9 @@ std::optional<ActionInfo> find_action(std::string_view name) {
 }
 
 const ActionInfo& action_info(Action action) {
-  return actions.at(static_cast<std::size_t>(action));
+  const auto* const found = std::ranges::find(actions, action, &ActionInfo::action);
+  assert(found != actions.end());
+  return *found;
 }
 
 std::span<const ActionInfo> all_actions() {

@@ -1,11 +1,14 @@
-// D's built-in variables: one row for each, which the checker reads for its type and
-// the code generator for how to compute it.
+// D's built-in variables: one row for each, with all that the stages ask of it. What
+// computes it is in codegen/expression/builtin_code.cpp.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
+
+#include "d/tables/need.h"
+#include "record/meaning.h"
 
 namespace kinst::d {
 
@@ -46,7 +49,6 @@ enum class Builtin : std::uint8_t {
   VirtualTimestamp,
   WallTimestamp,
   Uid,
-  // What the instruction at a kinst probe does (operands and branches).
   Instruction,
   Mnemonic,
   InstructionLength,
@@ -61,13 +63,43 @@ enum class Builtin : std::uint8_t {
   SourceLine,
 };
 
+/// What a probe must have for a built-in variable to mean something there.
+enum class BuiltinOf : std::uint8_t {
+  Firing,         ///< nothing: whatever fires has a thread, a time and names
+  Arguments,      ///< arg0, arg1, …
+  Registers,      ///< registers that it interrupted
+  Instruction,    ///< an instruction of the kernel
+  MemoryOperand,  ///< an instruction that reads or writes memory
+  Branch,         ///< an instruction that can send control elsewhere
+};
+
+/// What the index of a built-in variable says.
+enum class BuiltinIndex : std::uint8_t {
+  None,
+  Argument,       ///< args[N]
+  Register,       ///< regs[N]
+  UserRegister,   ///< uregs[N]
+  MaximumFrames,  ///< the option maxframes, which the checker puts there
+};
+
 struct BuiltinInfo {
   Builtin builtin{};
   std::string_view name;
   /// D's spelling of its type: "int64_t", "string", "struct task_struct *".
   std::string_view type;
-  /// Takes an index: args, regs, uregs.
-  bool is_array = false;
+  Needs needs;
+  BuiltinOf of = BuiltinOf::Firing;
+  /// How it is recorded. What is recorded as the probe's key can only be computed with
+  /// if it is one of the texts that programs find among their constants.
+  record::Meaning meaning = record::Meaning::Value;
+  BuiltinIndex index = BuiltinIndex::None;
+  /// Which of the probe's arguments it is, for arg0 to arg9.
+  std::optional<std::uint32_t> argument;
+
+  /// Whether D programs write an index behind it.
+  [[nodiscard]] constexpr bool is_array() const {
+    return index != BuiltinIndex::None && index != BuiltinIndex::MaximumFrames;
+  }
 };
 
 /// The row of a built-in variable by its name in D; nothing if there is none.

@@ -3,21 +3,28 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 
 namespace kinst::d {
 namespace {
 
 constexpr auto subroutines = std::to_array<SubroutineInfo>({
-    {Subroutine::Alloca, "alloca", "void *(size_t)"},
+    {Subroutine::Alloca, "alloca", "void *(size_t)", {Need::ScratchPointers}},
     {Subroutine::Basename, "basename", "string(const char *)"},
     {Subroutine::Bcopy, "bcopy", "void(void *, void *, size_t)"},
     {Subroutine::Cleanpath, "cleanpath", "string(const char *)"},
-    {Subroutine::Copyin, "copyin", "void *(uintptr_t, size_t)"},
+    {Subroutine::Copyin,
+     "copyin",
+     "void *(uintptr_t, size_t)",
+     {Need::ScratchPointers}},
     {Subroutine::Copyinstr, "copyinstr", "string(uintptr_t, [size_t])"},
     {Subroutine::Copyinwords, "copyinwords", "string(uintptr_t, size_t)"},
     {Subroutine::Copyinto, "copyinto", "void(uintptr_t, size_t, void *)"},
-    {Subroutine::Copyout, "copyout", "void(void *, uintptr_t, size_t)", true},
-    {Subroutine::Copyoutstr, "copyoutstr", "void(const char *, uintptr_t, size_t)",
+    {Subroutine::Copyout, "copyout", "void(void *, uintptr_t, size_t)", {}, true},
+    {Subroutine::Copyoutstr,
+     "copyoutstr",
+     "void(const char *, uintptr_t, size_t)",
+     {},
      true},
     {Subroutine::Dirname, "dirname", "string(const char *)"},
     {Subroutine::Getmajor, "getmajor", "dev_t(dev_t)"},
@@ -32,7 +39,10 @@ constexpr auto subroutines = std::to_array<SubroutineInfo>({
     {Subroutine::Json, "json", "string(const char *, const char *)"},
     {Subroutine::LinkNtop, "link_ntop", "string(int, void *)"},
     {Subroutine::Lltostr, "lltostr", "string(int64_t, [int])"},
-    {Subroutine::Memref, "memref", "uintptr_t *(void *, size_t)"},
+    {Subroutine::Memref,
+     "memref",
+     "uintptr_t *(void *, size_t)",
+     {Need::ScratchPointers}},
     {Subroutine::Memstr, "memstr", "string(void *, char, size_t)"},
     {Subroutine::MutexOwned, "mutex_owned", "int(struct mutex *)"},
     {Subroutine::MutexOwner, "mutex_owner", "struct task_struct *(struct mutex *)"},
@@ -41,7 +51,7 @@ constexpr auto subroutines = std::to_array<SubroutineInfo>({
     {Subroutine::Ntohl, "ntohl", "uint32_t(uint32_t)"},
     {Subroutine::Ntohll, "ntohll", "uint64_t(uint64_t)"},
     {Subroutine::Ntohs, "ntohs", "uint16_t(uint16_t)"},
-    {Subroutine::Progenyof, "progenyof", "int(pid_t)"},
+    {Subroutine::Progenyof, "progenyof", "int(pid_t)", {Need::KernelOffsets}},
     {Subroutine::Rand, "rand", "int()"},
     {Subroutine::Rindex, "rindex", "int(const char *, const char *, [int])"},
     {Subroutine::RwIswriter, "rw_iswriter", "int(rwlock_t *)"},
@@ -60,16 +70,6 @@ constexpr auto subroutines = std::to_array<SubroutineInfo>({
     {Subroutine::Toupper, "toupper", "string(const char *)"},
 });
 
-constexpr bool is_subroutine_order() {
-  for (std::size_t i = 0; i < subroutines.size(); ++i) {
-    if (subroutines[i].subroutine != static_cast<Subroutine>(i)) {
-      return false;
-    }
-  }
-  return true;
-}
-static_assert(is_subroutine_order(), "subroutine_info() indexes by the enumerator");
-
 }  // namespace
 
 std::optional<SubroutineInfo> find_subroutine(std::string_view name) {
@@ -78,7 +78,10 @@ std::optional<SubroutineInfo> find_subroutine(std::string_view name) {
 }
 
 const SubroutineInfo& subroutine_info(Subroutine subroutine) {
-  return subroutines.at(static_cast<std::size_t>(subroutine));
+  const auto* const found =
+      std::ranges::find(subroutines, subroutine, &SubroutineInfo::subroutine);
+  assert(found != subroutines.end());
+  return *found;
 }
 
 std::span<const SubroutineInfo> all_subroutines() {

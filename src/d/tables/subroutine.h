@@ -7,6 +7,8 @@
 #include <span>
 #include <string_view>
 
+#include "d/tables/need.h"
+
 namespace kinst::d {
 
 enum class Subroutine : std::uint8_t {
@@ -67,6 +69,7 @@ struct SubroutineInfo {
   /// D's prototype without the name, a parameter in brackets being optional and "@"
   /// meaning any type: "string(const char *, int, [int])".
   std::string_view prototype;
+  Needs needs;
   bool is_destructive = false;
 };
 

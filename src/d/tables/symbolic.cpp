@@ -7,17 +7,32 @@
 namespace kinst::d {
 namespace {
 
+using record::Meaning;
+
 constexpr auto symbolics = std::to_array<SymbolicInfo>({
-    {SymbolicKind::Stack, "stack", "void([uint32_t])"},
-    {SymbolicKind::UserStack, "ustack", "void([uint32_t], [uint32_t])"},
-    {SymbolicKind::UserStack, "jstack", "void([uint32_t], [uint32_t])", true},
-    {SymbolicKind::Symbol, "sym", "void(uintptr_t)"},
-    {SymbolicKind::Function, "func", "void(uintptr_t)"},
-    {SymbolicKind::Module, "mod", "void(uintptr_t)"},
-    {SymbolicKind::UserAddress, "uaddr", "void(uintptr_t)"},
-    {SymbolicKind::UserSymbol, "usym", "void(uintptr_t)"},
-    {SymbolicKind::UserFunction, "ufunc", "void(uintptr_t)"},
-    {SymbolicKind::UserModule, "umod", "void(uintptr_t)"},
+    {SymbolicKind::Stack,
+     "stack",
+     "void([uint32_t])",
+     Meaning::Stack,
+     {Need::Registers}},
+    {SymbolicKind::UserStack,
+     "ustack",
+     "void([uint32_t], [uint32_t])",
+     Meaning::UserStack,
+     {Need::UserStack}},
+    {SymbolicKind::UserStack,
+     "jstack",
+     "void([uint32_t], [uint32_t])",
+     Meaning::UserStack,
+     {Need::UserStack},
+     true},
+    {SymbolicKind::Symbol, "sym", "void(uintptr_t)", Meaning::Symbol},
+    {SymbolicKind::Function, "func", "void(uintptr_t)", Meaning::Function},
+    {SymbolicKind::Module, "mod", "void(uintptr_t)", Meaning::Module},
+    {SymbolicKind::UserAddress, "uaddr", "void(uintptr_t)", Meaning::UserAddress},
+    {SymbolicKind::UserSymbol, "usym", "void(uintptr_t)", Meaning::UserSymbol},
+    {SymbolicKind::UserFunction, "ufunc", "void(uintptr_t)", Meaning::UserFunction},
+    {SymbolicKind::UserModule, "umod", "void(uintptr_t)", Meaning::UserModule},
 });
 
 }  // namespace

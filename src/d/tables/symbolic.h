@@ -7,6 +7,9 @@
 #include <span>
 #include <string_view>
 
+#include "d/tables/need.h"
+#include "record/meaning.h"
+
 namespace kinst::d {
 
 enum class SymbolicKind : std::uint8_t {
@@ -27,6 +30,8 @@ struct SymbolicInfo {
   /// As SubroutineInfo::prototype. The result is the value of a stack or symbol; its
   /// type is that of the typed::Expression.
   std::string_view prototype;
+  record::Meaning meaning = record::Meaning::Value;
+  Needs needs;
   bool is_jstack = false;  ///< defaults from the options jstackframes and jstackstrsize
 };
 
