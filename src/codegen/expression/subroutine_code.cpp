@@ -4,8 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <climits>
-#include <optional>
 #include <vector>
 
 #include "codegen/expression/expression.h"
@@ -18,31 +19,24 @@ namespace {
 
 using d::Subroutine;
 
-std::size_t parameters(Subroutine subroutine) {
-  return d::parse_prototype(d::subroutine_info(subroutine).prototype).parameters.size();
-}
-
-// The default of the argument that may be left out.
-std::optional<std::int32_t> default_argument(Subroutine subroutine,
-                                             const Scope& scope) {
-  switch (subroutine) {
-    case Subroutine::Copyinstr:
-      return KINST_STRING_MAX;  // cut off at strsize in any case
-    case Subroutine::Index:
-    case Subroutine::InetNtoa6:
+// The value of the argument that may be left out.
+std::int32_t left_out_argument(d::LeftOut left_out, const Scope& scope) {
+  switch (left_out) {
+    case d::LeftOut::Nothing:
+    case d::LeftOut::Zero:
       return 0;
-    case Subroutine::Rindex:
+    case d::LeftOut::Ten:
+      return 10;
+    case d::LeftOut::Largest:
       return INT_MAX;
-    case Subroutine::Substr:
+    case d::LeftOut::AllBytes:
+      return KINST_STRING_MAX;  // cut off at strsize in any case
+    case d::LeftOut::StringLength:
       // An index this far before the beginning gives an empty string: DIF_SUBR_SUBSTR.
       return static_cast<std::int32_t>(
           scope.types.size_of(scope.types.string_type()).value_or(1) - 1);
-    case Subroutine::Lltostr:
-    case Subroutine::Strtoll:
-      return 10;
-    default:
-      return std::nullopt;
   }
+  return 0;
 }
 
 // Evaluates the arguments in order and loads them into R1, R2, …. Returns the next
@@ -68,9 +62,9 @@ Register generate_arguments(const d::typed::SubroutineCall& call, const Scope& s
 void complete_arguments(const d::typed::SubroutineCall& call, Register next,
                         const d::typed::Expression& expression, const Scope& scope,
                         Emitter& out) {
-  const auto value = default_argument(call.subroutine, scope);
-  if (value && call.arguments.size() < parameters(call.subroutine)) {
-    out.code().emit(bpf::mov(next, *value));
+  const d::SubroutineInfo& info = d::subroutine_info(call.subroutine);
+  if (call.arguments.size() < d::parse_prototype(info.prototype).parameters.size()) {
+    out.code().emit(bpf::mov(next, left_out_argument(info.left_out, scope)));
   }
   if (call.subroutine == Subroutine::Progenyof) {
     const KernelOffsets& kernel = scope.platform.kernel;
@@ -91,56 +85,54 @@ void complete_arguments(const d::typed::SubroutineCall& call, Register next,
   }
 }
 
-void swap_bytes(std::int32_t bits, Emitter& out) {
+// What needs no call of the runtime: R0 = the result for the argument in R1.
+
+template <std::int32_t bits>
+void swap_bytes(Emitter& out) {
   out.code().emit(bpf::mov(Register::R0, Register::R1));
   out.code().emit(bpf::to_big_endian(Register::R0, bits));
 }
 
 // A device number has 12 bits of major and 20 of minor: include/linux/kdev_t.h.
-void device_part(bool is_major, Emitter& out) {
+void device_major(Emitter& out) {
   out.code().emit(bpf::mov32(Register::R0, Register::R1));
-  if (is_major) {
-    out.code().emit(bpf::alu(Arithmetic::ShiftRight, Register::R0, 20));
-  } else {
-    out.code().emit(bpf::alu(Arithmetic::And, Register::R0, 0xfffff));
-  }
+  out.code().emit(bpf::alu(Arithmetic::ShiftRight, Register::R0, 20));
 }
 
-// Generates a subroutine that needs no call of the runtime; false for any other.
-bool generate_inline(Subroutine subroutine, Emitter& out) {
-  switch (subroutine) {
-    case Subroutine::Rand:
-      out.code().call(Helper::GetPrandomU32);
-      return true;
-    case Subroutine::Htons:
-    case Subroutine::Ntohs:
-      swap_bytes(16, out);
-      return true;
-    case Subroutine::Htonl:
-    case Subroutine::Ntohl:
-      swap_bytes(32, out);
-      return true;
-    case Subroutine::Htonll:
-    case Subroutine::Ntohll:
-      swap_bytes(64, out);
-      return true;
-    case Subroutine::Getmajor:
-      device_part(true, out);
-      return true;
-    case Subroutine::Getminor:
-      device_part(false, out);
-      return true;
-    // Linux has no mutex that only ever spins.
-    case Subroutine::MutexTypeAdaptive:
-      out.code().emit(bpf::mov(Register::R0, 1));
-      return true;
-    case Subroutine::MutexTypeSpin:
-      out.code().emit(bpf::mov(Register::R0, 0));
-      return true;
-    default:
-      return false;
-  }
+void device_minor(Emitter& out) {
+  out.code().emit(bpf::mov32(Register::R0, Register::R1));
+  out.code().emit(bpf::alu(Arithmetic::And, Register::R0, 0xfffff));
 }
+
+void random_number(Emitter& out) {
+  out.code().call(Helper::GetPrandomU32);
+}
+
+template <std::int32_t value>
+void constant_result(Emitter& out) {
+  out.code().emit(bpf::mov(Register::R0, value));
+}
+
+struct SubroutineCode {
+  Subroutine subroutine{};
+  void (*generate)(Emitter& out) = nullptr;
+};
+
+// All others are functions of the runtime.
+constexpr auto inline_code = std::to_array<SubroutineCode>({
+    {Subroutine::Getmajor, device_major},
+    {Subroutine::Getminor, device_minor},
+    {Subroutine::Htonl, swap_bytes<32>},
+    {Subroutine::Htonll, swap_bytes<64>},
+    {Subroutine::Htons, swap_bytes<16>},
+    // Linux has no mutex that only ever spins.
+    {Subroutine::MutexTypeAdaptive, constant_result<1>},
+    {Subroutine::MutexTypeSpin, constant_result<0>},
+    {Subroutine::Ntohl, swap_bytes<32>},
+    {Subroutine::Ntohll, swap_bytes<64>},
+    {Subroutine::Ntohs, swap_bytes<16>},
+    {Subroutine::Rand, random_number},
+});
 
 }  // namespace
 
@@ -148,7 +140,10 @@ void generate_subroutine(const d::typed::SubroutineCall& call,
                          const d::typed::Expression& expression, const Scope& scope,
                          Emitter& out) {
   const Register next = generate_arguments(call, scope, out);
-  if (generate_inline(call.subroutine, out)) {
+  const auto* const here =
+      std::ranges::find(inline_code, call.subroutine, &SubroutineCode::subroutine);
+  if (here != inline_code.end()) {
+    here->generate(out);
     return;
   }
   complete_arguments(call, next, expression, scope, out);

@@ -165,7 +165,7 @@ ExpressionPointer ExpressionChecker::call(const Call& call, Span span) {
 ExpressionPointer ExpressionChecker::subroutine(const Call& call,
                                                 const SubroutineInfo& info, Span span) {
   auto arguments = check_arguments(call, span, info.prototype);
-  if (!arguments || !check_subroutine(info.subroutine, *arguments)) {
+  if (!arguments || !check_subroutine(info, *arguments)) {
     return nullptr;
   }
   pass_arguments(info.prototype, *arguments);
@@ -187,34 +187,32 @@ constexpr std::uint64_t most_scratch_bytes = 65536;  ///< of the option scratchs
 }  // namespace
 
 bool ExpressionChecker::check_subroutine(
-    Subroutine subroutine, const std::vector<ExpressionPointer>& arguments) {
-  if (subroutine == Subroutine::Alloca || subroutine == Subroutine::Copyin) {
-    const auto* size = typed::as_integer(*arguments.back());
+    const SubroutineInfo& info, const std::vector<ExpressionPointer>& arguments) {
+  if (info.scratch_bytes) {
+    const typed::Expression& given = *arguments[*info.scratch_bytes];
+    const auto* size = typed::as_integer(given);
     const std::uint64_t most = options_.scratch_bytes;
     if (size != nullptr && size->value > most) {
-      error("D_ALLOCA_SIZE", arguments.back()->span,
-            fmt::format("{}() has only {} bytes of scratch memory, not {}",
-                        subroutine_info(subroutine).name, most, size->value))
+      error("D_ALLOCA_SIZE", given.span,
+            fmt::format("{}() has only {} bytes of scratch memory, not {}", info.name,
+                        most, size->value))
           .hint = size->value <= most_scratch_bytes
                       ? fmt::format("-x scratchsize={} gives more", size->value)
                       : "";
       return false;
     }
   }
-  const bool writes =
-      subroutine == Subroutine::Bcopy || subroutine == Subroutine::Copyinto;
-  const std::size_t target = subroutine == Subroutine::Bcopy ? 1 : 2;
-  if (writes && table_.is_string(arguments[target]->type)) {
-    error(
-        "D_PROTO_ARG", arguments[target]->span,
-        fmt::format("{}() cannot write to a string", subroutine_info(subroutine).name))
+  if (info.written && table_.is_string(arguments[*info.written]->type)) {
+    error("D_PROTO_ARG", arguments[*info.written]->span,
+          fmt::format("{}() cannot write to a string", info.name))
         .hint = "alloca() gives memory to write to";
     return false;
   }
-  if (subroutine == Subroutine::InetNtoa6 && arguments.size() > 1 &&
-      typed::as_integer(*arguments[1]) == nullptr) {
-    error("D_PROTO_ARG", arguments[1]->span,
-          "inet_ntoa6() needs an integer constant as argument 2");
+  if (info.constant && *info.constant < arguments.size() &&
+      typed::as_integer(*arguments[*info.constant]) == nullptr) {
+    error("D_PROTO_ARG", arguments[*info.constant]->span,
+          fmt::format("{}() needs an integer constant as argument {}", info.name,
+                      *info.constant + 1));
     return false;
   }
   return true;

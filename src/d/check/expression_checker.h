@@ -279,7 +279,7 @@ class ExpressionChecker {
                                       Span span);
   bool check_argument(const Call& call, std::size_t number, std::string_view parameter,
                       const typed::Expression& value);
-  bool check_subroutine(Subroutine subroutine,
+  bool check_subroutine(const SubroutineInfo& info,
                         const std::vector<typed::ExpressionPointer>& arguments);
   typed::ExpressionPointer symbolic(const Call& call, const SymbolicInfo& info,
                                     Span span);

@@ -63,6 +63,16 @@ enum class Subroutine : std::uint8_t {
   Toupper,
 };
 
+/// What stands for the argument that a call may leave out.
+enum class LeftOut : std::uint8_t {
+  Nothing,       ///< no argument may be left out
+  Zero,          ///< the first place, or an address as it is
+  Ten,           ///< the base of numbers
+  Largest,       ///< the last place
+  AllBytes,      ///< as many as a string can have
+  StringLength,  ///< as many as a value of type string has
+};
+
 struct SubroutineInfo {
   Subroutine subroutine{};
   std::string_view name;
@@ -71,6 +81,14 @@ struct SubroutineInfo {
   std::string_view prototype;
   Needs needs;
   bool is_destructive = false;
+  LeftOut left_out = LeftOut::Nothing;
+  /// Which argument, from 0, is the number of bytes of scratch memory that the result
+  /// takes; nothing if it takes no more than a string.
+  std::optional<std::size_t> scratch_bytes;
+  /// Which argument is the address that it writes to, which may not be a string's.
+  std::optional<std::size_t> written;
+  /// Which argument must be an integer constant if it is given.
+  std::optional<std::size_t> constant;
 };
 
 std::optional<SubroutineInfo> find_subroutine(std::string_view name);

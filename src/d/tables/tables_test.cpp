@@ -2,6 +2,7 @@
 
 #include "d/tables/action.h"
 #include "d/tables/builtin.h"
+#include "d/tables/prototype.h"
 #include "d/tables/subroutine.h"
 #include "d/tables/symbolic.h"
 #include "record/aggregating_function.h"
@@ -28,6 +29,19 @@ TEST(Tables, FindEveryRowByItsOwnName) {
   }
   for (const SymbolicInfo& row : all_symbolics()) {
     EXPECT_EQ(find_symbolic(row.name)->kind, row.kind);
+  }
+}
+
+TEST(Tables, SayWhatStandsForTheArgumentThatASubroutineCanBeCalledWithout) {
+  for (const SubroutineInfo& row : all_subroutines()) {
+    const Prototype prototype = parse_prototype(row.prototype);
+    const std::size_t optional = prototype.parameters.size() - prototype.required();
+    EXPECT_EQ(optional, row.left_out == LeftOut::Nothing ? 0U : 1U) << row.name;
+    for (const auto& argument : {row.scratch_bytes, row.written}) {
+      EXPECT_LT(argument.value_or(0), prototype.required() + (argument ? 0 : 1))
+          << row.name;
+    }
+    EXPECT_LE(row.constant.value_or(0), prototype.parameters.size()) << row.name;
   }
 }
 
