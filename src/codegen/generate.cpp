@@ -14,6 +14,7 @@
 #include "codegen/emit/emitter.h"
 #include "codegen/emit/scope.h"
 #include "codegen/expression/string.h"
+#include "codegen/plan/record_layout.h"
 #include "codegen/plan/walk.h"
 
 namespace kinst::codegen {
@@ -83,7 +84,7 @@ bool calls_exit(const d::typed::Clause& clause) {
   bool found = false;
   for_each_statement(clause.statements, [&](const d::typed::Statement& statement) {
     const auto* call = std::get_if<d::typed::ActionCall>(&statement.node);
-    found = found || (call != nullptr && call->action == d::Action::Exit);
+    found = found || (call != nullptr && ends_run(*call));
   });
   return found;
 }

@@ -151,20 +151,40 @@ Result<void> Consumer::commit(std::uint32_t speculation) {
 }
 
 Result<void> Consumer::perform(const DecodedAction& action) {
+  std::string& out = parts_.output.text();
+  Presentation& presentation = parts_.presentation;
+  const std::vector<std::uint32_t>& aggregations = action.action->aggregations;
   switch (action.action->kind) {
     case ActionKind::Trace:
+      for (const record::Value& value : action.values) {
+        presentation.trace(out, value);
+      }
+      return {};
     case ActionKind::Tracemem:
+      presentation.tracemem(out, valid_bytes(action));
+      return {};
     case ActionKind::Print:
+      presentation.print(out, action.values);
+      return {};
     case ActionKind::Printf:
+      if (const record::Format* format = format_of(*action.action)) {
+        presentation.printf(out, {format, action.values});
+      }
+      return {};
     case ActionKind::Printa:
-      show(action);
+      presentation.printa(out, parts_.aggregations,
+                          {aggregations, format_of(*action.action)});
       return {};
     case ActionKind::Clear:
+      return parts_.aggregations.clear(aggregations.front());
     case ActionKind::Trunc:
+      return parts_.aggregations.truncate(aggregations.front(), integer_of(action));
     case ActionKind::Normalize:
+      parts_.aggregations.normalize(aggregations.front(), integer_of(action));
+      return {};
     case ActionKind::Denormalize:
-      return change_aggregation(
-          action.action->kind, action.action->aggregations.front(), integer_of(action));
+      parts_.aggregations.normalize(aggregations.front(), 1);
+      return {};
     case ActionKind::System:
       return run_command(action);
     case ActionKind::Freopen:
@@ -176,60 +196,16 @@ Result<void> Consumer::perform(const DecodedAction& action) {
     case ActionKind::Setopt:
       set_option(action);
       return {};
-    case ActionKind::Exit: {
-      const auto status = static_cast<std::int32_t>(integer_of(action));
-      exit_status_ = status;  // the last one counts: END may have another opinion
-      parts_.presentation.exit(parts_.output.text(), status);
+    case ActionKind::Exit:
+      // The last one counts: END may have another opinion.
+      exit_status_ = static_cast<std::int32_t>(integer_of(action));
+      presentation.exit(out, *exit_status_);
       return {};
-    }
     case ActionKind::Commit:
     case ActionKind::Discard:
       return {};  // once the record is done
   }
   return {};
-}
-
-void Consumer::show(const DecodedAction& action) {
-  std::string& out = parts_.output.text();
-  Presentation& presentation = parts_.presentation;
-  switch (action.action->kind) {
-    case ActionKind::Trace:
-      for (const record::Value& value : action.values) {
-        presentation.trace(out, value);
-      }
-      break;
-    case ActionKind::Tracemem:
-      presentation.tracemem(out, valid_bytes(action));
-      break;
-    case ActionKind::Print:
-      presentation.print(out, action.values);
-      break;
-    case ActionKind::Printf:
-      if (const record::Format* format = format_of(*action.action)) {
-        presentation.printf(out, {format, action.values});
-      }
-      break;
-    default:
-      presentation.printa(out, parts_.aggregations,
-                          {action.action->aggregations, format_of(*action.action)});
-      break;
-  }
-}
-
-Result<void> Consumer::change_aggregation(ActionKind kind, std::uint32_t aggregation,
-                                          std::int64_t number) {
-  switch (kind) {
-    case ActionKind::Clear:
-      return parts_.aggregations.clear(aggregation);
-    case ActionKind::Trunc:
-      return parts_.aggregations.truncate(aggregation, number);
-    case ActionKind::Normalize:
-      parts_.aggregations.normalize(aggregation, number);
-      return {};
-    default:
-      parts_.aggregations.normalize(aggregation, 1);
-      return {};
-  }
 }
 
 Result<void> Consumer::run_command(const DecodedAction& action) {

@@ -81,9 +81,6 @@ class Consumer {
   Result<void> refresh_aggregations(const record::DecodedRecord& record);
   Result<void> settle_speculations(const record::DecodedRecord& record);
   Result<void> perform(const record::DecodedAction& action);
-  void show(const record::DecodedAction& action);
-  Result<void> change_aggregation(record::ActionKind kind, std::uint32_t aggregation,
-                                  std::int64_t number);
   Result<void> run_command(const record::DecodedAction& action);
   void reopen(const record::DecodedAction& action);
   void set_option(const record::DecodedAction& action);

@@ -171,8 +171,21 @@ void generate_action(const d::typed::ActionCall& call, const record::Action* rec
       assert(recorded != nullptr);
       generate_end_of_speculation(*recorded, scope, out);
       break;
-    default:
-      assert(recorded != nullptr);  // and done by the consumer; else nobody does it
+    case d::Action::Clear:
+    case d::Action::Denormalize:
+    case d::Action::Freopen:
+    case d::Action::Ftruncate:
+    case d::Action::Normalize:
+    case d::Action::Print:
+    case d::Action::Printa:
+    case d::Action::Printf:
+    case d::Action::Printm:
+    case d::Action::Setopt:
+    case d::Action::System:
+    case d::Action::Trace:
+    case d::Action::Tracemem:
+    case d::Action::Trunc:
+      assert(recorded != nullptr);  // the consumer does it
       break;
   }
 }

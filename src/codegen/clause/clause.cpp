@@ -64,7 +64,7 @@ class Statements {
   }
 
   void generate(const d::typed::ActionCall& node) {
-    has_exited_ = has_exited_ || node.action == d::Action::Exit;
+    has_exited_ = has_exited_ || ends_run(node);
     const record::Action* recorded =
         recorded_as(node.action) ? &layout_->actions[next_++] : nullptr;
     generate_action(node, recorded, *scope_, *out_);

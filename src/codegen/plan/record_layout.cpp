@@ -45,8 +45,7 @@ class RecordBuilder {
                             },
                             [&](const d::typed::ActionCall& call) {
                               add(call, is_conditional || is_behind_exit_);
-                              has_exited_ =
-                                  has_exited_ || call.action == d::Action::Exit;
+                              has_exited_ = has_exited_ || ends_run(call);
                             },
                             [](const auto&) {}},
                  statement.node);
@@ -63,7 +62,8 @@ class RecordBuilder {
 
  private:
   void add(const d::typed::ActionCall& call, bool is_conditional) {
-    is_speculative_ = is_speculative_ || call.action == d::Action::Speculate;
+    is_speculative_ =
+        is_speculative_ || d::action_info(call.action).role == d::ActionRole::Speculate;
     const auto kind = recorded_as(call.action);
     if (!kind) {
       return;
@@ -257,6 +257,10 @@ std::uint32_t recorded_bytes(const d::typed::Expression& expression,
       return 8;
   }
   return 0;
+}
+
+bool ends_run(const d::typed::ActionCall& call) {
+  return d::action_info(call.action).role == d::ActionRole::Exit;
 }
 
 bool makes_record(const d::typed::Clause& clause) {

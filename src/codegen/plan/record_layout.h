@@ -28,6 +28,9 @@ record::Aggregation lay_out_aggregation(const d::typed::Program& program,
 /// as in DTrace.
 bool makes_record(const d::typed::Clause& clause);
 
+/// Whether no clause but END's runs behind the action.
+bool ends_run(const d::typed::ActionCall& call);
+
 /// How an action is recorded; nothing if it is not.
 std::optional<record::ActionKind> recorded_as(d::Action action);
 

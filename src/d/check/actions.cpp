@@ -38,20 +38,10 @@ std::optional<typed::Statement> StatementChecker::action(const Call& call,
       return std::nullopt;
     }
   }
-  Kind kind = info.is_destructive ? Kind::Destructive : Kind::Data;
-  if (info.action == Action::Exit) {
-    kind = Kind::Exit;
-  } else if (info.action == Action::Speculate) {
-    kind = Kind::Speculate;
-  } else if (info.action == Action::Commit) {
-    kind = Kind::Commit;
-  } else if (info.action == Action::Discard) {
-    kind = Kind::Discard;
-  }
-  if (!check_order(kind, span)) {
+  if (!check_order(info.role, span)) {
     return std::nullopt;
   }
-  if (info.is_destructive) {
+  if (info.role == ActionRole::Destructive) {
     note_destructive(info.name, span);
   }
   return typed::Statement{.span = span, .node = std::move(*checked)};
@@ -74,9 +64,21 @@ std::optional<ActionCall> StatementChecker::arguments_of(const Call& call,
       return of_aggregation(call, info, span);
     case Action::Setopt:
       return setopt(call, info, span);
-    default:
+    case Action::Chill:
+    case Action::Commit:
+    case Action::Discard:
+    case Action::Exit:
+    case Action::Ftruncate:
+    case Action::Print:
+    case Action::Printm:
+    case Action::Raise:
+    case Action::Speculate:
+    case Action::Stop:
+    case Action::Trace:
+    case Action::Tracemem:
       return plain(call, info, span);
   }
+  return std::nullopt;
 }
 
 // ---------------------------------------------------------------- with formats
@@ -234,7 +236,7 @@ std::optional<ActionCall> StatementChecker::printa(const Call& call,
   }
   for (std::size_t i = first; i < call.arguments.size(); ++i) {
     const auto id =
-        named_aggregation(call.arguments[i], "D_PRINTA_AGGARG", "printa", i + 1);
+        named_aggregation(call.arguments[i], info.aggregation_tag, "printa", i + 1);
     if (!id ||
         (!result.aggregations.empty() &&
          !check_same_keys(result.aggregations.front(), *id, call.arguments[i].span))) {
@@ -254,13 +256,11 @@ std::optional<ActionCall> StatementChecker::printa(const Call& call,
 std::optional<ActionCall> StatementChecker::of_aggregation(const Call& call,
                                                            const ActionInfo& info,
                                                            Span span) {
-  const std::string_view tag = info.action == Action::Clear   ? "D_CLEAR_AGGARG"
-                               : info.action == Action::Trunc ? "D_TRUNC_AGGARG"
-                                                              : "D_NORMALIZE_AGGARG";
   if (!expressions_.check_argument_count(call, span, info.prototype)) {
     return std::nullopt;
   }
-  const auto id = named_aggregation(call.arguments.front(), tag, call.function, 1);
+  const auto id =
+      named_aggregation(call.arguments.front(), info.aggregation_tag, call.function, 1);
   if (!id) {
     return std::nullopt;
   }

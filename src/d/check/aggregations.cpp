@@ -87,7 +87,7 @@ std::optional<typed::Statement> StatementChecker::aggregate(
     return std::nullopt;
   }
   const auto id = aggregation(reference, *function, *keys, span);
-  if (!id || !check_order(Kind::Aggregation, span)) {
+  if (!id || !check_order(ActionRole::Aggregation, span)) {
     return std::nullopt;
   }
   typed::Aggregate result{.aggregation = *id, .keys = std::move(*keys)};

@@ -24,7 +24,8 @@ bool has_undefined_name(const Diagnostics& diagnostics) {
 bool only_speculates(const std::vector<typed::Statement>& statements) {
   return std::ranges::all_of(statements, [](const typed::Statement& statement) {
     const auto* action = std::get_if<typed::ActionCall>(&statement.node);
-    return action != nullptr && action->action == Action::Speculate;
+    return action != nullptr &&
+           action_info(action->action).role == ActionRole::Speculate;
   });
 }
 
@@ -109,7 +110,7 @@ std::optional<typed::Statement> StatementChecker::expression(
     }
     if (find_symbolic(call->function)) {
       ExpressionPointer value = expressions_.check_symbolic(expression);
-      if (value == nullptr || !check_order(Kind::Data, span)) {
+      if (value == nullptr || !check_order(ActionRole::Data, span)) {
         return std::nullopt;
       }
       typed::ActionCall trace{.action = Action::Trace};
@@ -118,7 +119,8 @@ std::optional<typed::Statement> StatementChecker::expression(
     }
     if (const auto info = find_unsupported(call->function);
         info &&
-        !check_order(info->is_destructive ? Kind::Destructive : Kind::Data, span)) {
+        !check_order(info->is_destructive ? ActionRole::Destructive : ActionRole::Data,
+                     span)) {
       return std::nullopt;
     }
     if (record::find_aggregating_function(call->function)) {
@@ -165,14 +167,14 @@ void StatementChecker::Done::join(const Done& other) {
   aggregation = aggregation || other.aggregation;
 }
 
-bool StatementChecker::check_order(Kind kind, Span span) {
+bool StatementChecker::check_order(ActionRole role, Span span) {
   const auto refuse = [&](std::string_view tag, std::string_view message) {
     error(tag, span, std::string(message));
     return false;
   };
   const bool has_recorded = done_.data || done_.aggregation;
-  switch (kind) {
-    case Kind::Commit:
+  switch (role) {
+    case ActionRole::Commit:
       if (done_.commit) {
         return refuse("D_COMM_COMM", "commit() may not follow commit()");
       }
@@ -181,9 +183,9 @@ bool StatementChecker::check_order(Kind kind, Span span) {
       }
       done_.commit = true;
       return true;
-    case Kind::Discard:
+    case ActionRole::Discard:
       return true;
-    case Kind::Speculate:
+    case ActionRole::Speculate:
       if (done_.speculate) {
         return refuse("D_SPEC_SPEC", "speculate() may not follow speculate()");
       }
@@ -195,7 +197,7 @@ bool StatementChecker::check_order(Kind kind, Span span) {
       }
       done_.speculate = true;
       return true;
-    case Kind::Aggregation:
+    case ActionRole::Aggregation:
       if (done_.commit) {
         return refuse("D_AGG_COMM", "aggregations may not follow commit()");
       }
@@ -204,17 +206,17 @@ bool StatementChecker::check_order(Kind kind, Span span) {
       }
       done_.aggregation = true;
       return true;
-    case Kind::Destructive:
+    case ActionRole::Destructive:
       if (done_.speculate) {
         return refuse("D_ACT_SPEC", "destructive actions may not follow speculate()");
       }
       return true;  // they count as no data, as in libdtrace's dt_stmt_append()
-    case Kind::Exit:
+    case ActionRole::Exit:
       if (done_.speculate) {
         return refuse("D_EXIT_SPEC", "exit() may not follow speculate()");
       }
       break;
-    case Kind::Data:
+    case ActionRole::Data:
       break;
   }
   if (done_.commit) {

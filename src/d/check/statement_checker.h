@@ -50,22 +50,13 @@ class StatementChecker {
 
     void join(const Done& other);
   };
-  enum class Kind : std::uint8_t {
-    Data,
-    Destructive,
-    Exit,
-    Aggregation,
-    Speculate,
-    Commit,
-    Discard,
-  };
 
   std::vector<typed::Statement> statements(const std::vector<Statement>& statements);
   void statement(const Statement& statement, std::vector<typed::Statement>& result);
   std::optional<typed::Statement> if_statement(const If& statement, Span span);
   std::optional<typed::Statement> expression(const Expression& written);
   typed::ExpressionPointer predicate(const Clause& clause);
-  bool check_order(Kind kind, Span span);
+  bool check_order(ActionRole role, Span span);
   void note_destructive(std::string_view name, Span span);
   bool check_subroutines_order(const typed::Expression& expression);
 

@@ -175,7 +175,9 @@ Translation ExpressionChecker::translate(ExpressionPointer source, TypeId output
 const ProbeArgument* ExpressionChecker::translated_argument(const Index& index) const {
   const auto* identifier = std::get_if<Identifier>(&index.base->node);
   const auto* number = std::get_if<IntegerLiteral>(&index.indices.front().node);
-  if (identifier == nullptr || identifier->name != "args" || number == nullptr ||
+  const auto builtin =
+      identifier == nullptr ? std::nullopt : find_builtin(identifier->name);
+  if (!builtin || builtin->index != BuiltinIndex::Argument || number == nullptr ||
       probe_ == nullptr || !probe_->arguments ||
       number->value >= probe_->arguments->size()) {
     return nullptr;

@@ -43,17 +43,14 @@ Prototype parse_prototype(std::string_view text) {
       type = type.substr(1, type.size() - 2);
     }
     prototype.parameters.push_back(
-        {.type = type == "@" ? std::string_view() : type, .is_optional = is_optional});
+        {.type = type.starts_with('@') ? std::string_view() : type,
+         .is_optional = is_optional,
+         .is_aggregation = type == "@a"});
   }
   return prototype;
 }
 
 namespace {
-
-bool takes_aggregation(std::string_view function) {
-  return function == "clear" || function == "denormalize" || function == "normalize" ||
-         function == "printa" || function == "trunc";
-}
 
 // "int", "size_t", "uint32_t", not "void *" nor "const char *".
 bool is_integer(std::string_view type) {
@@ -66,7 +63,7 @@ bool is_integer(std::string_view type) {
 std::string form_of_call(std::string_view function, const Prototype& prototype) {
   std::string list;
   for (const PrototypeParameter& parameter : prototype.parameters) {
-    const std::string_view any = takes_aggregation(function) ? "@a" : "value";
+    const std::string_view any = parameter.is_aggregation ? "@a" : "value";
     const std::string_view type = parameter.type.empty() ? any : parameter.type;
     list += fmt::format("{}{}{}{}", list.empty() ? "" : ", ",
                         parameter.is_optional ? "[" : "", type,

@@ -8,8 +8,9 @@
 namespace kinst::d {
 
 struct PrototypeParameter {
-  std::string_view type;     ///< D's spelling; empty for "@", any type
-  bool is_optional = false;  ///< "[int]"
+  std::string_view type;        ///< D's spelling; empty for "@", any type, and "@a"
+  bool is_optional = false;     ///< "[int]"
+  bool is_aggregation = false;  ///< "@a"
 };
 
 struct Prototype {
