@@ -13,8 +13,6 @@
 namespace kinst::consumer {
 namespace {
 
-using record::AggregatingFunction;
-
 // What a row prints: a key, and one value for each aggregation asked for.
 struct Line {
   std::span<const record::Value> keys;
@@ -61,8 +59,9 @@ void append_formatted(std::string& out, const Naming& naming,
     }
     const auto value = static_cast<std::uint64_t>(
         number_of(layout, line.data[column], aggregations.normal(number)));
-    append_integer(text, format, *directive.conversion,
-                   {value, 8, layout.function != AggregatingFunction::Count});
+    append_integer(
+        text, format, *directive.conversion,
+        {value, 8, record::aggregating_function_info(layout.function).is_signed});
   };
   append_format(out, naming, *request.format, line.keys, append_value);
 }

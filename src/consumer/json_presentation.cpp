@@ -47,9 +47,9 @@ void append_value(std::string& out, const Aggregations& aggregations,
     return;
   }
   const std::int64_t value = number_of(layout, data, normal);
-  out += layout.function == record::AggregatingFunction::Count
-             ? std::to_string(static_cast<std::uint64_t>(value))
-             : std::to_string(value);
+  out += record::aggregating_function_info(layout.function).is_signed
+             ? std::to_string(value)
+             : std::to_string(static_cast<std::uint64_t>(value));
 }
 
 }  // namespace

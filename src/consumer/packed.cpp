@@ -16,13 +16,6 @@
 namespace kinst::consumer {
 namespace {
 
-using record::AggregatingFunction;
-
-bool is_bar(const record::Aggregation& aggregation) {
-  return aggregation.function == AggregatingFunction::Count ||
-         aggregation.function == AggregatingFunction::Sum;
-}
-
 // Texts are right-aligned in 16 columns here, not 50 as elsewhere.
 constexpr std::size_t text_width = 16;
 
@@ -215,9 +208,15 @@ void append_lquantize(std::string& out, const Naming& naming,
 
 bool is_drawn_by_key(const record::Aggregation& aggregation,
                      const DrawingOptions& drawing) {
-  return (drawing.heads && is_bar(aggregation)) ||
-         (drawing.packs && (aggregation.function == AggregatingFunction::Quantize ||
-                            aggregation.function == AggregatingFunction::Lquantize));
+  switch (record::aggregating_function_info(aggregation.function).line) {
+    case record::LineDrawing::None:
+      return false;
+    case record::LineDrawing::Bar:
+      return drawing.heads;
+    case record::LineDrawing::Buckets:
+      return drawing.packs;
+  }
+  return false;
 }
 
 void append_by_key(std::string& out, const Naming& naming,
@@ -226,12 +225,18 @@ void append_by_key(std::string& out, const Naming& naming,
   if (instances.empty()) {
     return;
   }
-  if (is_bar(aggregation)) {
-    append_bars(out, naming, instances, normal);
-  } else if (aggregation.function == AggregatingFunction::Quantize) {
-    append_quantize(out, naming, instances);
-  } else {
-    append_lquantize(out, naming, aggregation, instances);
+  switch (record::aggregating_function_info(aggregation.function).buckets) {
+    case record::Buckets::None:
+      append_bars(out, naming, instances, normal);
+      return;
+    case record::Buckets::Powers:
+      append_quantize(out, naming, instances);
+      return;
+    case record::Buckets::Linear:
+      append_lquantize(out, naming, aggregation, instances);
+      return;
+    case record::Buckets::LogLinear:
+      return;  // has no such drawing
   }
 }
 

@@ -7,25 +7,19 @@ namespace kinst::record {
 
 std::uint32_t value_words(AggregatingFunction function,
                           const std::vector<std::int64_t>& parameters) {
-  switch (function) {
-    case AggregatingFunction::Count:
-      return 1;
-    case AggregatingFunction::Sum:
-    case AggregatingFunction::Min:
-    case AggregatingFunction::Max:
-    case AggregatingFunction::Avg:
-      return 2;
-    case AggregatingFunction::Stddev:
-      return 4;
-    case AggregatingFunction::Quantize:
+  const AggregatingFunctionInfo& info = aggregating_function_info(function);
+  assert(parameters.size() == info.parameters);
+  switch (info.buckets) {
+    case Buckets::None:
+      return info.words;
+    case Buckets::Powers:
       return 1 + quantize_buckets;
-    case AggregatingFunction::Lquantize: {
-      assert(parameters.size() == 3 && parameters[2] > 0);
+    case Buckets::Linear: {
+      assert(parameters[2] > 0);
       const std::int64_t levels = (parameters[1] - parameters[0]) / parameters[2];
       return static_cast<std::uint32_t>(1 + levels + 2);
     }
-    case AggregatingFunction::Llquantize: {
-      assert(parameters.size() == 4);
+    case Buckets::LogLinear: {
       const std::int64_t factor = parameters[0];
       const std::int64_t magnitudes = parameters[2] - parameters[1] + 1;
       const std::int64_t steps = parameters[3];

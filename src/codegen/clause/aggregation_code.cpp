@@ -3,6 +3,7 @@
 // is too large for this has one value for all CPUs, which are updated atomically.
 #include "codegen/clause/aggregation_code.h"
 
+#include <cassert>
 #include <cstddef>
 #include <optional>
 
@@ -128,7 +129,7 @@ void add_to_word(std::int16_t index, Register amount, Emitter& out,
   out.code().emit(bpf::store(Size::Double, value_register, offset, Register::R1));
 }
 
-void keep_extreme(bool is_minimum, bool is_signed, const Temporary& value,
+void keep_extreme(record::Combination which, bool is_signed, const Temporary& value,
                   Emitter& out) {
   const Label store = out.code().label();
   const Label done = out.code().label();
@@ -137,7 +138,7 @@ void keep_extreme(bool is_minimum, bool is_signed, const Temporary& value,
   out.code().jump_if(Register::R1, Condition::Equal, 0, store);
   out.code().emit(bpf::load(Size::Double, Register::R1, value_register, 8));
   const Condition keeps =
-      is_minimum
+      which == record::Combination::Smallest
           ? (is_signed ? Condition::SignedGreaterOrEqual : Condition::GreaterOrEqual)
           : (is_signed ? Condition::SignedLessOrEqual : Condition::LessOrEqual);
   out.code().jump_if(Register::R0, keeps, Register::R1, done);
@@ -171,15 +172,18 @@ void generate_bucket(const record::Aggregation& layout, const Temporary& value,
     out.code().load_constant(next, static_cast<std::uint64_t>(parameter));
     next = static_cast<Register>(static_cast<std::uint8_t>(next) + 1);
   }
-  switch (layout.function) {
-    case AggregatingFunction::Quantize:
+  switch (record::aggregating_function_info(layout.function).buckets) {
+    case record::Buckets::Powers:
       out.code().call("kinst_quantize_bucket");
       break;
-    case AggregatingFunction::Lquantize:
+    case record::Buckets::Linear:
       out.code().call("kinst_lquantize_bucket");
       break;
-    default:
+    case record::Buckets::LogLinear:
       out.code().call("kinst_llquantize_bucket");
+      break;
+    case record::Buckets::None:
+      assert(false);  // it has none
       break;
   }
 }
@@ -204,10 +208,11 @@ void add_to_bucket(const record::Aggregation& layout, const Temporary& value,
 
 void update(const record::Aggregation& layout, const std::optional<Temporary>& value,
             const std::optional<Temporary>& weight, Emitter& out) {
-  if (layout.function == AggregatingFunction::Min ||
-      layout.function == AggregatingFunction::Max) {
-    keep_extreme(layout.function == AggregatingFunction::Min, layout.is_signed, *value,
-                 out);
+  using record::Combination;
+  const Combination combination =
+      record::aggregating_function_info(layout.function).combination;
+  if (combination == Combination::Smallest || combination == Combination::Largest) {
+    keep_extreme(combination, layout.is_signed, *value, out);
   }
   out.code().emit(bpf::mov(Register::R2, 1));
   add_to_word(0, Register::R2, out, addition_to(layout));

@@ -25,15 +25,10 @@ int order(const T& left, const T& right) {
   return left < right ? -1 : static_cast<int>(right < left);
 }
 
-// Whether the count of updates is part of the value.
-bool keeps_updates(AggregatingFunction function) {
-  return function == AggregatingFunction::Count ||
-         function == AggregatingFunction::Avg ||
-         function == AggregatingFunction::Stddev;
-}
+using record::Combination;
 
-bool is_extreme(AggregatingFunction function) {
-  return function == AggregatingFunction::Min || function == AggregatingFunction::Max;
+const record::AggregatingFunctionInfo& info_of(const Aggregation& aggregation) {
+  return record::aggregating_function_info(aggregation.function);
 }
 
 std::int64_t extreme(const Aggregation& aggregation, std::int64_t left,
@@ -41,7 +36,8 @@ std::int64_t extreme(const Aggregation& aggregation, std::int64_t left,
   const bool is_less = aggregation.is_signed ? left < right
                                              : static_cast<std::uint64_t>(left) <
                                                    static_cast<std::uint64_t>(right);
-  return is_less == (aggregation.function == AggregatingFunction::Min) ? left : right;
+  return is_less == (info_of(aggregation).combination == Combination::Smallest) ? left
+                                                                                : right;
 }
 
 // Sums wrap, as they do on each CPU.
@@ -55,22 +51,35 @@ Wide wide(std::int64_t low, std::int64_t high) {
          static_cast<std::uint64_t>(low);
 }
 
-// Adds one CPU's words to what the ones before made.
-void add_part(const Aggregation& aggregation, std::vector<std::int64_t>& data,
-              Data part, bool is_first) {
-  if (is_extreme(aggregation.function)) {
-    data[0] = is_first ? part[0] : extreme(aggregation, data[0], part[0]);
-    return;
-  }
-  for (std::size_t place = 0; place < part.size(); ++place) {
+void add_words(std::span<std::int64_t> data, Data part) {
+  for (std::size_t place = 0; place < data.size(); ++place) {
     data[place] = wrapped_sum(data[place], part[place]);
   }
 }
 
-void add_squares(std::vector<std::int64_t>& data, Data part, Wide before) {
-  const Wide sum = before + wide(part[2], part[3]);
-  data[2] = static_cast<std::int64_t>(static_cast<std::uint64_t>(sum));
-  data[3] = static_cast<std::int64_t>(static_cast<std::uint64_t>(sum >> 64U));
+void add_squares(std::span<std::int64_t> data, Data part) {
+  const Wide sum = wide(data[0], data[1]) + wide(part[0], part[1]);
+  data[0] = static_cast<std::int64_t>(static_cast<std::uint64_t>(sum));
+  data[1] = static_cast<std::int64_t>(static_cast<std::uint64_t>(sum >> 64U));
+}
+
+// Adds one CPU's words to what the ones before made.
+void add_part(const Aggregation& aggregation, std::span<std::int64_t> data, Data part,
+              bool is_first) {
+  constexpr std::size_t squares = 2;  // words of their sum, the last ones
+  switch (info_of(aggregation).combination) {
+    case Combination::Sums:
+      add_words(data, part);
+      return;
+    case Combination::SumsAndSquares:
+      add_words(data.first(data.size() - squares), part);
+      add_squares(data.last(squares), part.last(squares));
+      return;
+    case Combination::Smallest:
+    case Combination::Largest:
+      data[0] = is_first ? part[0] : extreme(aggregation, data[0], part[0]);
+      return;
+  }
 }
 
 std::uint64_t square_root(Wide square) {
@@ -150,14 +159,17 @@ Weight llquantize_weight(const Aggregation& aggregation, Data counts) {
 }
 
 Weight weight_of(const Aggregation& aggregation, Data counts) {
-  switch (aggregation.function) {
-    case AggregatingFunction::Lquantize:
-      return lquantize_weight(aggregation, counts);
-    case AggregatingFunction::Llquantize:
-      return llquantize_weight(aggregation, counts);
-    default:
+  switch (info_of(aggregation).buckets) {
+    case record::Buckets::None:
+      break;
+    case record::Buckets::Powers:
       return quantize_weight(counts);
+    case record::Buckets::Linear:
+      return lquantize_weight(aggregation, counts);
+    case record::Buckets::LogLinear:
+      return llquantize_weight(aggregation, counts);
   }
+  return {};
 }
 
 std::uint64_t unsigned_key(std::span<const std::byte> bytes, std::size_t offset,
@@ -212,7 +224,7 @@ std::optional<std::string> key_name(Symbolizer& names, const Value& value) {
 std::optional<std::vector<std::int64_t>> combined(
     const Aggregation& aggregation, std::span<const std::uint64_t> words) {
   assert(aggregation.value_words != 0);
-  const std::size_t skipped = keeps_updates(aggregation.function) ? 0 : 1;
+  const std::size_t skipped = info_of(aggregation).keeps_updates ? 0 : 1;
   std::vector<std::int64_t> data = zero_data(aggregation);
   bool is_first = true;
   for (; words.size() >= aggregation.value_words;
@@ -225,12 +237,7 @@ std::optional<std::vector<std::int64_t>> combined(
          words.first(aggregation.value_words).subspan(skipped)) {
       part.push_back(static_cast<std::int64_t>(word));
     }
-    const bool has_squares = aggregation.function == AggregatingFunction::Stddev;
-    const Wide squares = has_squares ? wide(data[2], data[3]) : 0;
     add_part(aggregation, data, part, is_first);
-    if (has_squares) {
-      add_squares(data, part, squares);
-    }
     is_first = false;
   }
   return is_first ? std::nullopt : std::optional(std::move(data));
@@ -238,13 +245,7 @@ std::optional<std::vector<std::int64_t>> combined(
 
 std::vector<std::int64_t> zero_data(const Aggregation& aggregation) {
   return std::vector<std::int64_t>(aggregation.value_words -
-                                   (keeps_updates(aggregation.function) ? 0U : 1U));
-}
-
-bool is_distribution(AggregatingFunction function) {
-  return function == AggregatingFunction::Quantize ||
-         function == AggregatingFunction::Lquantize ||
-         function == AggregatingFunction::Llquantize;
+                                   (info_of(aggregation).keeps_updates ? 0U : 1U));
 }
 
 std::int64_t number_of(const Aggregation& aggregation, Data data, std::int64_t normal) {
@@ -256,9 +257,16 @@ std::int64_t number_of(const Aggregation& aggregation, Data data, std::int64_t n
       return average(data, normal);
     case AggregatingFunction::Stddev:
       return standard_deviation(data, normal);
-    default:
+    case AggregatingFunction::Sum:
+    case AggregatingFunction::Min:
+    case AggregatingFunction::Max:
       return divided(data[0], normal);
+    case AggregatingFunction::Quantize:
+    case AggregatingFunction::Lquantize:
+    case AggregatingFunction::Llquantize:
+      break;  // no number
   }
+  return 0;
 }
 
 int compare_values(const Aggregation& aggregation, Data left, Data right) {

@@ -35,9 +35,6 @@ std::optional<std::vector<std::int64_t>> combined(
 /// The data of a key that was never updated.
 std::vector<std::int64_t> zero_data(const record::Aggregation& aggregation);
 
-/// Whether the function makes a distribution, which has no single number.
-bool is_distribution(record::AggregatingFunction function);
-
 /// The number to print: the count, sum, average, …, divided by `normal`, which must not
 /// be 0.
 std::int64_t number_of(const record::Aggregation& aggregation,

@@ -9,7 +9,6 @@
 namespace kinst::consumer {
 namespace {
 
-using record::AggregatingFunction;
 using record::quantize_zero_bucket;
 
 // A half-open range of buckets.
@@ -217,14 +216,17 @@ std::vector<std::uint64_t> llquantize_bounds(std::span<const std::int64_t> param
 
 std::vector<Bucket> shown_buckets(const record::Aggregation& aggregation,
                                   std::span<const std::int64_t> counts) {
-  switch (aggregation.function) {
-    case AggregatingFunction::Lquantize:
-      return lquantize_buckets(aggregation, counts);
-    case AggregatingFunction::Llquantize:
-      return llquantize_buckets(aggregation, counts);
-    default:
+  switch (record::aggregating_function_info(aggregation.function).buckets) {
+    case record::Buckets::None:
+      break;
+    case record::Buckets::Powers:
       return quantize_buckets(counts);
+    case record::Buckets::Linear:
+      return lquantize_buckets(aggregation, counts);
+    case record::Buckets::LogLinear:
+      return llquantize_buckets(aggregation, counts);
   }
+  return {};
 }
 
 }  // namespace kinst::consumer

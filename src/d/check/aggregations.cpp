@@ -16,34 +16,6 @@ using typed::ExpressionPointer;
 
 namespace {
 
-std::string_view prototype_of(record::AggregatingFunction function) {
-  switch (function) {
-    case record::AggregatingFunction::Count:
-      return "void()";
-    case record::AggregatingFunction::Quantize:
-      return "void(@, [int64_t])";
-    case record::AggregatingFunction::Lquantize:
-      return "void(@, int32_t, int32_t, [int64_t], [int64_t])";
-    case record::AggregatingFunction::Llquantize:
-      return "void(@, int32_t, int32_t, int32_t, int32_t, [int64_t])";
-    default:
-      return "void(@)";
-  }
-}
-
-/// The number of arguments for the value and the parameters. One more argument is the
-/// increment.
-std::size_t parameters_end(record::AggregatingFunction function) {
-  switch (function) {
-    case record::AggregatingFunction::Lquantize:
-      return 4;
-    case record::AggregatingFunction::Llquantize:
-      return 5;
-    default:
-      return 1;
-  }
-}
-
 constexpr std::int64_t most_16_bits = std::numeric_limits<std::uint16_t>::max();
 
 // A hint for lquantize() of this range: how it would get no more levels than are
@@ -80,8 +52,9 @@ std::optional<typed::Statement> StatementChecker::aggregate(
     }
     return std::nullopt;
   }
-  auto arguments =
-      expressions_.check_arguments(*call, value.span, prototype_of(*function));
+  const record::AggregatingFunctionInfo& info =
+      record::aggregating_function_info(*function);
+  auto arguments = expressions_.check_arguments(*call, value.span, info.prototype);
   auto keys = aggregation_keys(reference);
   if (!arguments || !keys) {
     return std::nullopt;
@@ -102,9 +75,10 @@ std::optional<typed::Statement> StatementChecker::aggregate(
     if (!set_parameters(names_.aggregation(*id), *arguments, value.span)) {
       return std::nullopt;
     }
-    if (arguments->size() > parameters_end(*function)) {
-      result.weight = expressions_.convert(
-          std::move((*arguments)[parameters_end(*function)]), table_.int64_type());
+    const std::size_t weight = 1 + info.parameters;  // behind the value and these
+    if (arguments->size() > weight) {
+      result.weight =
+          expressions_.convert(std::move((*arguments)[weight]), table_.int64_type());
     }
     result.value = typed::calculated(table_, std::move(arguments->front()));
   }
@@ -201,12 +175,16 @@ bool StatementChecker::set_parameters(typed::Aggregation& aggregation,
                                       const std::vector<ExpressionPointer>& arguments,
                                       Span span) {
   std::optional<std::vector<std::int64_t>> parameters;
-  if (aggregation.function == record::AggregatingFunction::Lquantize) {
-    parameters = linear_parameters(arguments, span);
-  } else if (aggregation.function == record::AggregatingFunction::Llquantize) {
-    parameters = log_linear_parameters(arguments);
-  } else {
-    return true;
+  switch (record::aggregating_function_info(aggregation.function).buckets) {
+    case record::Buckets::None:
+    case record::Buckets::Powers:
+      return true;
+    case record::Buckets::Linear:
+      parameters = linear_parameters(arguments, span);
+      break;
+    case record::Buckets::LogLinear:
+      parameters = log_linear_parameters(arguments);
+      break;
   }
   if (!parameters) {
     return false;

@@ -186,10 +186,7 @@ ExpressionPointer ExpressionChecker::identifier(const Identifier& identifier,
     }
     error("D_IDENT_BADREF", span,
           fmt::format("'{}' is a function and may not be used as a variable", name))
-        .hint = record::find_aggregating_function(name)
-                    ? fmt::format("it gives its result to an aggregation: @ = {}({})",
-                                  name, name == "count" ? "" : "…")
-                    : hint_for_bare_function(name);
+        .hint = hint_for_bare_function(name);
     return nullptr;
   }
   return outside(name, span);

@@ -26,6 +26,10 @@ std::string hint_for_bare_function(std::string_view name) {
     prototype = subroutine->prototype;
   } else if (const auto symbolic = find_symbolic(name)) {
     prototype = symbolic->prototype;
+  } else if (const auto function = record::find_aggregating_function(name)) {
+    prototype = record::aggregating_function_info(*function).prototype;
+    return fmt::format("it gives its result to an aggregation: @ = {}({})", name,
+                       parse_prototype(prototype).parameters.empty() ? "" : "…");
   } else {
     return {};
   }

@@ -23,9 +23,9 @@ TEST(Tables, FindEveryRowByItsOwnName) {
     EXPECT_EQ(find_builtin(row.name)->builtin, row.builtin);
     EXPECT_EQ(builtin_info(row.builtin).name, row.name);
   }
-  for (const auto& [function, name] : record::all_aggregating_functions()) {
-    EXPECT_EQ(record::find_aggregating_function(name), function);
-    EXPECT_EQ(name_of(function), name);
+  for (const auto& row : record::all_aggregating_functions()) {
+    EXPECT_EQ(record::find_aggregating_function(row.name), row.function);
+    EXPECT_EQ(name_of(row.function), row.name);
   }
   for (const SymbolicInfo& row : all_symbolics()) {
     EXPECT_EQ(find_symbolic(row.name)->kind, row.kind);
