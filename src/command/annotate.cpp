@@ -12,6 +12,7 @@
 #include <variant>
 
 #include "compile/source_lines.h"
+#include "isa/instruction_class.h"
 
 namespace kinst::command {
 namespace {
@@ -187,19 +188,18 @@ compile::ProgramText counting_program(const std::vector<WholeFunction>& function
       descriptions(functions, rules, isa, "", [](const auto&) { return true; }),
       predicate, executed_name, address);
   const std::string branches = descriptions(
-      functions, rules, isa, "branch",
+      functions, rules, isa, isa::instruction_class_info(InstructionClass::Branch).name,
       [](const isa::Instruction& one) { return one.is(InstructionClass::Branch); });
   if (!branches.empty()) {
     text += fmt::format("{}\n{}{{ @{}[{}] = sum(branchtaken); }}\n", branches,
                         predicate, taken_name, address);
   }
-  for (const auto& [name, kind] :
-       {std::pair{std::string_view("call"), InstructionClass::Call},
-        std::pair{std::string_view("jump"), InstructionClass::Jump}}) {
-    const std::string indirect = descriptions(
-        functions, rules, isa, name, [kind = kind](const isa::Instruction& one) {
-          return one.is(kind) && is_indirect(one);
-        });
+  for (const InstructionClass kind : {InstructionClass::Call, InstructionClass::Jump}) {
+    const std::string indirect =
+        descriptions(functions, rules, isa, isa::instruction_class_info(kind).name,
+                     [kind](const isa::Instruction& one) {
+                       return one.is(kind) && is_indirect(one);
+                     });
     if (!indirect.empty()) {
       text += fmt::format("{}\n{}{{ @{}[{}, branchtarget] = count(); }}\n", indirect,
                           predicate, targets_name, address);

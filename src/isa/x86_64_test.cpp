@@ -5,6 +5,7 @@
 #include <array>
 #include <ostream>
 
+#include "isa/instruction_class.h"
 #include "isa/isa.h"
 
 namespace kinst::isa {
@@ -31,19 +32,9 @@ std::string name(RegisterId id) {
 
 std::string classes(const Instruction& one) {
   std::string out;
-  const auto add = [&](InstructionClass which, std::string_view word) {
-    if (one.is(which)) {
-      out += out.empty() ? "" : " ";
-      out += word;
-    }
-  };
-  add(InstructionClass::Call, "call");
-  add(InstructionClass::Return, "return");
-  add(InstructionClass::Jump, "jump");
-  add(InstructionClass::Branch, "branch");
-  add(InstructionClass::Load, "load");
-  add(InstructionClass::Store, "store");
-  add(InstructionClass::Atomic, "atomic");
+  for (const InstructionClassInfo& row : rows_of(one.classes)) {
+    out += fmt::format("{}{}", out.empty() ? "" : " ", row.name);
+  }
   return out;
 }
 

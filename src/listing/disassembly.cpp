@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <iterator>
 #include <utility>
 
 #include "base/text/json_text.h"
+#include "isa/instruction_class.h"
 #include "kernel/code/reference_text.h"
 #include "kernel/symbols/missing_function.h"
 
@@ -16,16 +16,6 @@ namespace kinst::listing {
 namespace {
 
 using isa::Instruction;
-using isa::InstructionClass;
-
-constexpr std::array<std::pair<InstructionClass, std::string_view>, 7> class_names = {
-    {{InstructionClass::Call, "call"},
-     {InstructionClass::Return, "return"},
-     {InstructionClass::Jump, "jump"},
-     {InstructionClass::Branch, "branch"},
-     {InstructionClass::Load, "load"},
-     {InstructionClass::Store, "store"},
-     {InstructionClass::Atomic, "atomic"}}};
 
 std::string hexadecimal(std::span<const std::byte> bytes) {
   std::string out;
@@ -54,24 +44,36 @@ Row make_row(const kernel::Function& function, const Instruction& instruction,
   Row out{.offset = instruction.offset,
           .bytes = hexadecimal(instruction.encoding()),
           .text = isa.text(instruction, syntax, symbolize),
-          .mnemonic = isa.mnemonic(instruction)};
-  for (const auto& [which, name] : class_names) {
-    if (instruction.is(which)) {
-      out.classes.push_back(name);
-    }
-  }
+          .mnemonic = isa.mnemonic(instruction),
+          .classes = instruction.classes};
   if (instruction.branch.target == isa::TargetKind::Direct) {
     out.target = symbolize(instruction.branch.address);
   }
   return out;
 }
 
-std::string joined(std::span<const std::string_view> words) {
+// The names of classes, each between `quote`.
+std::string class_names(isa::ClassSet classes, std::string_view quote,
+                        std::string_view between) {
   std::string out;
-  for (const std::string_view word : words) {
-    out += fmt::format("{}{}", out.empty() ? "" : " ", word);
+  for (const isa::InstructionClassInfo& row : isa::rows_of(classes)) {
+    out += fmt::format("{}{}{}{}", out.empty() ? "" : between, quote, row.name, quote);
   }
   return out;
+}
+
+std::string_view colour_of(isa::Control control) {
+  switch (control) {
+    case isa::Control::GoesOn:
+      return "";
+    case isa::Control::Calls:
+      return "\x1b[36m";
+    case isa::Control::Jumps:
+      return "\x1b[33m";
+    case isa::Control::Returns:
+      return "\x1b[31m";
+  }
+  return "";
 }
 
 // Terminal colours: what cannot be traced is dim, what moves control stands out.
@@ -79,15 +81,8 @@ std::string_view colour_of(const Row& row) {
   if (!row.refused.empty()) {
     return "\x1b[2m";
   }
-  const std::string_view first =
-      row.classes.empty() ? std::string_view{} : row.classes[0];
-  if (first == "call") {
-    return "\x1b[36m";
-  }
-  if (first == "jump" || first == "branch") {
-    return "\x1b[33m";
-  }
-  return first == "return" ? std::string_view("\x1b[31m") : std::string_view{};
+  const auto classes = isa::rows_of(row.classes);
+  return classes.empty() ? std::string_view() : colour_of(classes.front().control);
 }
 
 std::string row_text(const Row& row, Colour colour) {
@@ -95,7 +90,7 @@ std::string row_text(const Row& row, Colour colour) {
   std::string out =
       fmt::format("{:>6} {:>7}  {:<29}  {:<44}", number(row.offset),
                   fmt::format("+{:#x}", number(row.offset)), row.bytes, row.text);
-  const std::string classes = joined(row.classes);
+  const std::string classes = class_names(row.classes, "", " ");
   if (!row.refused.empty()) {
     out += fmt::format(" {}{}cannot be traced: {}", classes,
                        classes.empty() ? "" : "; ", row.refused);
@@ -289,10 +284,7 @@ std::string to_text(std::span<const Disassembly> functions, Colour colour) {
 }
 
 std::string json_members(const Row& row) {
-  std::string classes;
-  for (const std::string_view name : row.classes) {
-    classes += fmt::format("{}\"{}\"", classes.empty() ? "" : ",", name);
-  }
+  const std::string classes = class_names(row.classes, "\"", ",");
   std::string out = fmt::format(
       R"("offset":{},"bytes":"{}","text":{},"mnemonic":"{}","classes":[{})"
       "]",

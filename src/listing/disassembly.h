@@ -24,7 +24,7 @@ struct Row {
   std::string bytes;  ///< "48 8b 47 10"
   std::string text;   ///< with symbols for targets
   std::string mnemonic;
-  std::vector<std::string_view> classes;  ///< as selectors name them: "call", "load"
+  isa::ClassSet classes;
   /// The branch target if the instruction itself tells it: "kfree", or "+0x12" within
   /// the function.
   std::string target;

@@ -8,24 +8,10 @@
 
 #include "base/text/glob.h"
 #include "base/text/near_names.h"
+#include "isa/instruction_class.h"
 
 namespace kinst::provider {
 namespace {
-
-struct ClassName {
-  std::string_view name;
-  isa::InstructionClass instruction_class{};
-};
-
-constexpr std::array<ClassName, 7> class_names = {{
-    {"call", isa::InstructionClass::Call},
-    {"return", isa::InstructionClass::Return},
-    {"jump", isa::InstructionClass::Jump},
-    {"branch", isa::InstructionClass::Branch},
-    {"load", isa::InstructionClass::Load},
-    {"store", isa::InstructionClass::Store},
-    {"atomic", isa::InstructionClass::Atomic},
-}};
 
 // The whole text as a number, hexadecimal behind "0x"; nothing if it is none.
 std::optional<std::uint32_t> parse_number(std::string_view text) {
@@ -60,12 +46,11 @@ Result<Selector> parse_line(std::string_view text) {
 // "call", "call@kfree"; nothing if it does not begin with a class's name.
 std::optional<Selector> parse_class(std::string_view text) {
   const std::size_t at = std::min(text.find('@'), text.size());
-  const auto* const found =
-      std::ranges::find(class_names, text.substr(0, at), &ClassName::name);
-  if (found == class_names.end()) {
+  const auto instruction_class = isa::find_instruction_class(text.substr(0, at));
+  if (!instruction_class) {
     return std::nullopt;
   }
-  return OfClass{.instruction_class = found->instruction_class,
+  return OfClass{.instruction_class = *instruction_class,
                  .target_pattern = std::string(at < text.size() ? text.substr(at + 1)
                                                                 : std::string_view{})};
 }
@@ -90,16 +75,22 @@ std::string expected(std::string_view name) {
     return fmt::format("did you mean '{}'?", other->name);
   }
   NearNames near(name);
-  for (const ClassName& one : class_names) {
+  std::string classes;
+  for (const isa::InstructionClassInfo& one : isa::all_instruction_classes()) {
     near.offer(one.name);
+    // "return" alone is more than the class: FunctionReturn.
+    if (one.instruction_class != isa::InstructionClass::Return) {
+      classes += fmt::format("{}{}", classes.empty() ? "" : ", ", one.name);
+    }
   }
   near.offer("entry");
   near.offer("inlined");
   const std::string question = near.question();
   return question.empty()
-             ? "an offset, a class (call, jump, branch, load, store, atomic), entry, "
-               "inlined, return, =MNEMONIC, @LINE or, in quotes, \"@FILE:LINE\" is "
-               "wanted"
+             ? fmt::format(
+                   "an offset, a class ({}), entry, inlined, return, "
+                   "=MNEMONIC, @LINE or, in quotes, \"@FILE:LINE\" is wanted",
+                   classes)
              : question;
 }
 
