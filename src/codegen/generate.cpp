@@ -16,6 +16,7 @@
 #include "codegen/expression/string.h"
 #include "codegen/plan/record_layout.h"
 #include "codegen/plan/walk.h"
+#include "provider/provider.h"
 
 namespace kinst::codegen {
 namespace {
@@ -23,7 +24,7 @@ namespace {
 // Jumps to `give_up` if tracing has not begun or is over.
 void require_active(const Scope& scope, Label give_up, Emitter& out) {
   auto& code = out.code();
-  if (scope.context != ContextKind::Own) {
+  if (!context_of(scope.context).is_run_by_kinst) {
     code.load_map_value(Register::R1, scope.storage.control, 0);
     code.emit(bpf::load(Size::Double, Register::R1, Register::R1,
                         offsetof(kinst_control, active)));
@@ -74,7 +75,7 @@ void begin_hit(const Scope& scope, Label give_up, Emitter& out) {
   code.jump(give_up);
   code.bind(alone);
   out.store_state(Size::Double, offsetof(kinst_state, busy), 1);
-  if (scope.context != ContextKind::Own && scope.context != ContextKind::Timer) {
+  if (!provider::fires_by_itself(*scope.served.front())) {
     out.count(offsetof(kinst_counters, hits));
   }
   out.store_state(Size::Double, offsetof(kinst_state, self), state_register);
@@ -219,8 +220,9 @@ const provider::Probe* find_error_probe(std::span<const provider::Probe> probes)
 // Whether the group's program can only be run by one probe, so that nothing about the
 // probe need be looked up.
 bool serves_one(const ProgramGroup& group) {
-  return !context_of(group.context).serves_many ||
-         (group.context == ContextKind::KernelInstruction && group.probes.size() == 1);
+  const Context& context = context_of(group.context);
+  return !context.serves_many ||
+         (context.is_called_at_known_probes && group.probes.size() == 1);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "codegen/variable_listing.h"
 #include "command/program_texts.h"
 #include "provider/attach_order.h"
+#include "provider/provider.h"
 
 namespace kinst::command {
 namespace {
@@ -145,12 +146,9 @@ void tell_refused(const std::vector<provider::RefusedProbe>& probes,
 
 void tell_silence(const compile::Compilation& compilation, std::uint64_t hits,
                   const CommandLine& line) {
-  const auto waits_for_something = [](const provider::Probe& probe) {
-    return !std::holds_alternative<provider::DtraceProbe>(probe.site) &&
-           !std::holds_alternative<provider::Timer>(probe.site);
-  };
-  const auto waiting =
-      std::ranges::count_if(compilation.matches.probes.all(), waits_for_something);
+  const auto waiting = std::ranges::count_if(
+      compilation.matches.probes.all(),
+      [](const provider::Probe& probe) { return !provider::fires_by_itself(probe); });
   if (hits != 0 || line.settings.quiet || line.settings.is_json || !is_for_people() ||
       waiting == 0) {
     return;

@@ -29,7 +29,10 @@ Abilities abilities_of(const provider::Site& site) {
           [](const provider::KernelFunction&) { return Abilities{.registers = true}; },
           [](const provider::ComingFunction&) { return Abilities{.registers = true}; },
           [](const provider::UserInstruction&) { return Abilities{.registers = true}; },
-          [](const auto&) { return Abilities{}; }},
+          [](const provider::DtraceProbe&) { return Abilities{}; },
+          [](const provider::SystemCall&) { return Abilities{}; },
+          [](const provider::Tracepoint&) { return Abilities{}; },
+          [](const provider::RawTracepoint&) { return Abilities{}; }},
       site);
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/overloaded.h"
 #include "base/text/glob.h"
 
 namespace kinst::provider {
@@ -44,6 +45,19 @@ bool comes_with_module(const Probe& probe) {
 
 bool waits_for_modules(std::span<const Probe> probes) {
   return std::ranges::any_of(probes, comes_with_module);
+}
+
+bool fires_by_itself(const Probe& probe) {
+  return std::visit(Overloaded{[](const DtraceProbe&) { return true; },
+                               [](const Timer&) { return true; },
+                               [](const KernelInstruction&) { return false; },
+                               [](const SystemCall&) { return false; },
+                               [](const KernelFunction&) { return false; },
+                               [](const ComingFunction&) { return false; },
+                               [](const Tracepoint&) { return false; },
+                               [](const RawTracepoint&) { return false; },
+                               [](const UserInstruction&) { return false; }},
+                    probe.site);
 }
 
 bool is_function_entry(const Probe& probe) {

@@ -92,6 +92,10 @@ bool comes_with_module(const Probe& probe);
 /// Whether one of the probes is.
 bool waits_for_modules(std::span<const Probe> probes);
 
+/// Whether the probe fires whatever the system does: at a time, or because kinst begins
+/// or ends.
+bool fires_by_itself(const Probe& probe);
+
 /// Whether the probe is at the beginning of a kernel function, so that the function's
 /// parameters are its arguments.
 bool is_function_entry(const Probe& probe);

@@ -11,6 +11,7 @@
 
 #include "bpf/code/link.h"
 #include "bpf/code/runtime_object.h"
+#include "codegen/context/context.h"
 #include "codegen/generate.h"
 #include "codegen/plan/storage.h"
 #include "provider/attach.h"
@@ -20,19 +21,10 @@ namespace kinst::run {
 namespace {
 
 bool is_own(const codegen::ProgramGroup& group) {
-  return group.context == codegen::ContextKind::Own;
+  return codegen::context_of(group.context).is_run_by_kinst;
 }
 
-// Of the probes at one place of user code the kernel runs that first which came last:
-// kernel/events/uprobes.c, consumer_add(). A function is entered before it is left.
-int turn_of(codegen::ContextKind context) {
-  if (context == codegen::ContextKind::UserReturn) {
-    return 0;
-  }
-  return context == codegen::ContextKind::UserInstruction ? 1 : 2;
-}
-
-// The groups to attach, ordered by turn_of(); within a turn, groups that slow down the
+// The groups to attach, by their turns; within a turn, groups that slow down the
 // attaching of others come last.
 std::vector<std::size_t> order_of_attaching(
     std::span<const provider::Probe> probes,
@@ -43,8 +35,9 @@ std::vector<std::size_t> order_of_attaching(
   }
   std::vector<std::size_t> order = provider::attach_order(probes, probes_of);
   std::erase_if(order, [&](std::size_t number) { return is_own(groups[number]); });
-  std::ranges::stable_sort(
-      order, {}, [&](std::size_t number) { return turn_of(groups[number].context); });
+  std::ranges::stable_sort(order, {}, [&](std::size_t number) {
+    return codegen::context_of(groups[number].context).turn_to_attach;
+  });
   return order;
 }
 
@@ -472,9 +465,7 @@ void Enabling::add_kernel_counts(Tally& tally) const {
     const bpf::LoadedProgram& program = object_.programs[number];
     if (codegen::has_counted_hits(context, program.expected_attach_type)) {
       tally.refused += bpf::recursion_misses(program);
-    } else if (context != codegen::ContextKind::SystemCallEntry &&
-               context != codegen::ContextKind::SystemCallReturn) {
-      // Not these, which are called at every system call, meant or not.
+    } else if (!codegen::context_of(context).is_called_everywhere) {
       tally.refused_others += bpf::recursion_misses(program);
     }
   }

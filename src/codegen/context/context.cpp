@@ -6,6 +6,7 @@ const Context own_context = {
     .name = "own",
     // Run by hand, as a test run of a raw tracepoint's program.
     .program = bpf::ProgramType::RawTracepoint,
+    .is_run_by_kinst = true,
 };
 
 const Context& context_of(ContextKind kind) {

@@ -31,6 +31,23 @@ struct Context {
   bool begins_behind_probe = false;
   /// Whether the kernel's stack begins with frames of the program and its caller.
   bool has_own_frames = false;
+  /// Whether kinst itself runs the program, before tracing begins and after it is over.
+  bool is_run_by_kinst = false;
+  /// Whether the kernel calls the program only at those of its probes that are known
+  /// when it is made.
+  bool is_called_at_known_probes = false;
+  /// Whether the kernel calls the program at all places of a kind, most of which are no
+  /// probes.
+  bool is_called_everywhere = false;
+  /// Whether probes fire in a user program, so that the context is the user program's
+  /// pt_regs.
+  bool is_in_user_code = false;
+  /// Whether the return address is on top of that program's stack.
+  bool is_at_end_of_function = false;
+  /// Programs of a lower turn are attached first. Of the probes at one place of user
+  /// code the kernel runs that first which came last: kernel/events/uprobes.c,
+  /// consumer_add(). A function is entered before it is left.
+  std::uint8_t turn_to_attach = 2;
   /// R0 = the key of the probe that fired. Jumps to `not_ours` if that probe is not in
   /// scope.served. Null unless serves_many.
   void (*identify)(const Scope& scope, Label not_ours, Emitter& out) = nullptr;

@@ -17,6 +17,7 @@ const Context kernel_instruction_context = {
     .serves_many = true,
     .has_counted_hits = true,
     .begins_behind_probe = true,
+    .is_called_at_known_probes = true,
     .identify = identify,
     .argument = load_kernel_argument,  // asked at entries only
     .interrupted_register = load_breakpoint_register,

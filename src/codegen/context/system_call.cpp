@@ -149,6 +149,7 @@ const Context system_call_entry_context = {
     .program = bpf::ProgramType::RawTracepoint,
     .serves_many = true,
     .has_own_frames = true,
+    .is_called_everywhere = true,
     .identify = identify_entry,
     .argument = entry_argument,
 };
@@ -158,6 +159,7 @@ const Context system_call_return_context = {
     .program = bpf::ProgramType::RawTracepoint,
     .serves_many = true,
     .has_own_frames = true,
+    .is_called_everywhere = true,
     .identify = identify_return,
     .argument = return_argument,
     .error_number = return_error_number,

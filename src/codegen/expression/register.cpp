@@ -33,13 +33,8 @@ void generate_register(const d::typed::Expression& index, const Span& span,
   }
 }
 
-bool is_in_user_code(ContextKind context) {
-  return context == ContextKind::UserEntry || context == ContextKind::UserReturn ||
-         context == ContextKind::UserInstruction;
-}
-
 void load_user_register(std::uint32_t offset, const Scope& scope, Emitter& out) {
-  if (is_in_user_code(scope.context)) {
+  if (context_of(scope.context).is_in_user_code) {
     load_saved_register(offset, scope, out);
     return;
   }

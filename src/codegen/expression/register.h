@@ -17,10 +17,6 @@ void generate_register(const d::typed::Expression& index, const Span& span,
 void generate_user_register(const d::typed::Expression& index, const Span& span,
                             const Scope& scope, Emitter& out);
 
-/// Whether probes of this kind fire in a user program, so that the context is the user
-/// program's pt_regs.
-bool is_in_user_code(ContextKind context);
-
 /// R0 = the user program's register at `offset` of its pt_regs.
 void load_user_register(std::uint32_t offset, const Scope& scope, Emitter& out);
 

@@ -17,8 +17,9 @@ constexpr std::int32_t most_frames = KINST_FRAMES;
 // Whether there are frames. kinst itself runs BEGIN and END, and user code does not run
 // in the kernel; kernel frames there would be those of running the program.
 bool has_frames(StackOf whose, const Scope& scope) {
+  const Context& context = context_of(scope.context);
   return whose == StackOf::User ||
-         (scope.context != ContextKind::Own && !is_in_user_code(scope.context));
+         (!context.is_run_by_kinst && !context.is_in_user_code);
 }
 
 // How many of the kernel's innermost frames belong to the program and its caller. If
@@ -57,9 +58,7 @@ Label walk_user_stack(std::uint32_t frames, const Scope& scope, Emitter& out) {
   const Temporary sp = saved_register(scope.platform.stack_pointer_offset);
   const Temporary fp = saved_register(scope.platform.frame_pointer_offset);
   std::uint32_t wanted = std::min<std::uint32_t>(frames, KINST_FRAMES);
-  // The return address is on top of the stack at both ends of a function.
-  if (scope.context == ContextKind::UserEntry ||
-      scope.context == ContextKind::UserReturn) {
+  if (context_of(scope.context).is_at_end_of_function) {
     wanted |= KINST_FRAMES_AT_ENTRY;
   }
   out.code().emit(bpf::mov(Register::R1, static_cast<std::int32_t>(wanted)));
