@@ -117,7 +117,7 @@ bool names_processes(const std::vector<d::Program>& programs) {
       }
       for (const d::ProbeSpecifier& specifier : clause->probes) {
         const auto* description = std::get_if<d::Description>(&specifier);
-        if (description != nullptr && description->provider.starts_with("pid")) {
+        if (description != nullptr && provider::means_process(description->provider)) {
           return true;
         }
       }

@@ -149,7 +149,10 @@ TEST_F(ConsumerTest, IndentsByEntryAndReturnOfEachThread) {
   layouts_.clauses[again].is_default = true;
   names_.probes[10] = {.provider = "fbt", .function = "outer", .name = "entry"};
   names_.probes[11] = {.provider = "fbt", .function = "outer", .name = "return"};
-  names_.probes[12] = {.provider = "syscall", .function = "read", .name = "entry"};
+  names_.probes[12] = {.provider = "syscall",
+                       .function = "read",
+                       .name = "entry",
+                       .site = provider::SystemCall{}};
   const std::string out =
       consume({record(nothing, 12, {}), record(nothing, 10, {}), record(again, 10, {}),
                record(nothing, 10, {}, 0, 6), record(nothing, read_key, {}),

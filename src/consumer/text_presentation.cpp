@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <utility>
+#include <variant>
 
 #include "base/text/printable.h"
 #include "consumer/print_type.h"
@@ -44,7 +45,8 @@ Flow flow_of(std::string_view name) {
 // The arrow for an entry or return. System calls have other arrows than functions.
 std::string_view arrow(Flow flow, const Firing& firing) {
   const bool is_system_call =
-      firing.probe != nullptr && firing.probe->provider == "syscall";
+      firing.probe != nullptr &&
+      std::holds_alternative<provider::SystemCall>(firing.probe->site);
   switch (flow) {
     case Flow::Entry:
       return is_system_call ? " => " : " -> ";

@@ -31,6 +31,10 @@ Match Provider::coming(const d::Description& /*description*/) {
   return {};
 }
 
+bool means_process(std::string_view provider_field) {
+  return provider_field.starts_with(process_provider);
+}
+
 bool is_awaited(const Probe& probe) {
   if (const auto* coming = std::get_if<ComingFunction>(&probe.site)) {
     return coming->is_awaited;

@@ -84,6 +84,14 @@ class Provider {
   [[nodiscard]] virtual std::vector<ProbeArgument> arguments(const Probe& probe) const;
 };
 
+/// What the provider fields of probes in a process's code begin with, before the number
+/// of the process.
+inline constexpr std::string_view process_provider = "pid";
+
+/// Whether a description with this provider field means places in the code of a
+/// process; its module is then a program or a library, and none of the kernel's.
+bool means_process(std::string_view provider_field);
+
 /// Whether the probe is a placeholder for probes that may appear later.
 bool is_awaited(const Probe& probe);
 

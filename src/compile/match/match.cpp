@@ -22,10 +22,10 @@
 namespace kinst::compile {
 namespace {
 
-// With the kernel's module named as it is here. A module of pid's is a library.
+// With the kernel's module named as it is here.
 d::Description in_own_words(const d::Description& written) {
   d::Description description = written;
-  if (!written.provider.starts_with("pid")) {
+  if (!provider::means_process(written.provider)) {
     description.module = std::string(kernel::own_module_name(written.module));
   }
   return description;

@@ -51,7 +51,7 @@ std::string hint_for_provider_first(const d::Description& description,
   } else {
     return {};
   }
-  if (provider.starts_with("pid")) {
+  if (provider::means_process(provider)) {
     return fmt::format(
         "'{}' is a provider, but fields are counted from the right; behind the "
         "function "

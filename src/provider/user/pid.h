@@ -28,7 +28,7 @@ class PidProvider final : public Provider {
               std::size_t most = default_most)
       : isa_(&isa), processes_(&processes), most_(most) {}
 
-  [[nodiscard]] std::string_view name() const override { return "pid"; }
+  [[nodiscard]] std::string_view name() const override { return process_provider; }
   [[nodiscard]] bool is_on_demand() const override { return true; }
   /// True for "pid123", for a pattern of "pid" before a number ("p*d123"), and for
   /// "pid" alone, which match() refuses with the reason.
