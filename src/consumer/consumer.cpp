@@ -98,12 +98,11 @@ Result<void> Consumer::consume_record(const DecodedRecord& record) {
                                      .cpu = record.header.cpu,
                                      .thread = record.header.tid});
   }
-  for (const DecodedAction& action : record.actions) {
-    KINST_CHECK(perform(action));
-  }
+  const Result<void> performed = perform_all(record);
   if (shown) {
     parts_.presentation.end(parts_.output.text());
   }
+  KINST_CHECK(performed);
   // Committed records are shown after the record that commits them.
   return settle_speculations(record);
 }
@@ -146,6 +145,13 @@ Result<void> Consumer::commit(std::uint32_t speculation) {
   for (const std::vector<std::byte>& bytes : records) {
     const auto decoded = KINST_TRY(record::decode(parts_.table, parts_.layouts, bytes));
     KINST_CHECK(consume_record(std::get<DecodedRecord>(decoded)));
+  }
+  return {};
+}
+
+Result<void> Consumer::perform_all(const DecodedRecord& record) {
+  for (const DecodedAction& action : record.actions) {
+    KINST_CHECK(perform(action));
   }
   return {};
 }

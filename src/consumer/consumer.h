@@ -80,6 +80,7 @@ class Consumer {
   void speculate(std::uint32_t speculation, std::span<const std::byte> bytes);
   Result<void> refresh_aggregations(const record::DecodedRecord& record);
   Result<void> settle_speculations(const record::DecodedRecord& record);
+  Result<void> perform_all(const record::DecodedRecord& record);
   Result<void> perform(const record::DecodedAction& action);
   Result<void> run_command(const record::DecodedAction& action);
   void reopen(const record::DecodedAction& action);

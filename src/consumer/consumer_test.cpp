@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "consumer/fixture_for_tests.h"
+#include "consumer/json_presentation.h"
 #include "consumer/text_presentation.h"
 
 namespace kinst::consumer {
@@ -198,6 +199,38 @@ TEST_F(ConsumerTest, ShowsNoRowForACommitItselfButForWhatItCommits) {
                      record(committed, begin_key, {8})}),
             "                   FUNCTION:NAME\n"
             "                      vfs_read:4           1\n");
+}
+
+TEST_F(ConsumerTest, EndsTheLineOfARecordInWhichAnActionFails) {
+  layouts_.aggregations.push_back(
+      {.function = record::AggregatingFunction::Count, .value_words = 1});
+  const auto failing = clause({on_int(ActionKind::Trace),
+                               Action{.kind = ActionKind::Clear, .aggregations = {0}},
+                               on_int(ActionKind::Trace, {}, 1)});
+  class RefusingMaps : public MapsInMemory {
+   public:
+    Result<void> clear(std::uint32_t /*aggregation*/,
+                       std::span<const std::byte> /*key*/) override {
+      return error("cannot clear it");
+    }
+  };
+  RefusingMaps maps;
+  maps.put(0, {{}, {1}});
+  Aggregations aggregations(table_, layouts_, maps, names_);
+  ASSERT_TRUE(aggregations.refresh());
+  JsonPresentation presentation(names_, table_, options_);
+  Output output(-1);
+  auto consumer = Consumer::make(
+      {table_, layouts_, names_, aggregations, presentation, output, {}});
+  ASSERT_TRUE(consumer);
+  const auto result = consumer->consume(record(failing, begin_key, {1, 2}));
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().message, "cannot clear it");
+  EXPECT_EQ(output.text(),
+            R"({"type":"record","probe":{"id":1,"provider":"dtrace","module":"",)"
+            R"("function":"","name":"BEGIN"},"cpu":2,"thread":5,"actions":[)"
+            R"({"action":"trace","value":1}]})"
+            "\n");
 }
 
 TEST_F(ConsumerTest, TakesANewSnapshotForEachRecordThatNeedsOneUnlessToldOtherwise) {

@@ -58,7 +58,9 @@ class Presentation {
   Presentation& operator=(Presentation&&) = delete;
   virtual ~Presentation() = default;
 
-  // All of these append to `out`. A record's actions come between begin() and end().
+  // All of these append to `out`. A record's actions come between begin() and end(),
+  // which is called whatever becomes of them; `out` is the same string from one to the
+  // other.
 
   virtual void begin(std::string& out, const Firing& firing) = 0;
   virtual void trace(std::string& out, const record::Value& value) = 0;
