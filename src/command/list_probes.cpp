@@ -9,7 +9,7 @@
 #include <utility>
 #include <variant>
 
-#include "base/text/json_text.h"
+#include "base/text/json_writer.h"
 #include "base/text/printable.h"
 
 namespace kinst::command {
@@ -41,19 +41,19 @@ std::string argument_lines(const provider::Probe& probe,
   return out;
 }
 
-// `,"arguments":[{"name":"file","type":"struct file *"}]`
-std::string argument_members(const provider::Probe& probe,
-                             const compile::Providers& providers,
-                             const types::TypeTable& types) {
-  std::string out = ",\"arguments\":[";
-  const char* separator = "";
+// "arguments":[{"name":"file","type":"struct file *"}]
+void write_arguments(JsonWriter& json, const provider::Probe& probe,
+                     const compile::Providers& providers,
+                     const types::TypeTable& types) {
+  json.key("arguments");
+  json.begin_array();
   for (const provider::ProbeArgument& argument : arguments_of(probe, providers)) {
-    out +=
-        fmt::format(R"({}{{"name":{},"type":{}}})", separator,
-                    json_string(argument.name), json_string(type_of(argument, types)));
-    separator = ",";
+    json.begin_object();
+    json.member("name", argument.name);
+    json.member("type", type_of(argument, types));
+    json.end_object();
   }
-  return out + "]";
+  json.end_array();
 }
 
 std::string names_of(const provider::Probe& probe) {
@@ -112,13 +112,16 @@ std::string probe_lines(const std::vector<const provider::Probe*>& probes,
                         const types::TypeTable& types, bool with_arguments) {
   std::string out;
   for (const provider::Probe* probe : probes) {
-    fmt::format_to(
-        std::back_inserter(out),
-        R"({{"type":"probe","id":{},"provider":{},"module":{},"function":{},"name":{}{}}})",
-        probe->id, json_string(probe->provider), json_string(probe->module),
-        json_string(probe->function), json_string(probe->name),
-        with_arguments ? argument_members(*probe, providers, types) : std::string());
-    out += '\n';
+    append_json_line(out, "probe", [&](JsonWriter& json) {
+      json.member("id", probe->id);
+      json.member("provider", probe->provider);
+      json.member("module", probe->module);
+      json.member("function", probe->function);
+      json.member("name", probe->name);
+      if (with_arguments) {
+        write_arguments(json, *probe, providers, types);
+      }
+    });
   }
   return out;
 }

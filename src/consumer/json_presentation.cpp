@@ -1,12 +1,8 @@
 #include "consumer/json_presentation.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
-#include "base/text/json_text.h"
 #include "consumer/json_value.h"
 #include "consumer/printf.h"
 #include "consumer/values/aggregation.h"
@@ -16,202 +12,209 @@
 namespace kinst::consumer {
 namespace {
 
-void append_bound(std::string& out, std::string_view name,
-                  const std::optional<std::int64_t>& bound) {
-  if (bound) {
-    fmt::format_to(std::back_inserter(out), "\"{}\":{},", name, *bound);
-  }
-}
-
-void append_buckets(std::string& out, const std::vector<Bucket>& buckets,
-                    std::int64_t normal) {
-  out += '[';
-  bool is_first = true;
+void write_buckets(JsonWriter& json, const std::vector<Bucket>& buckets,
+                   std::int64_t normal) {
+  json.begin_array();
   for (const Bucket& bucket : buckets) {
-    out += is_first ? "{" : ",{";
-    is_first = false;
-    append_bound(out, "least", bucket.least);
-    append_bound(out, "most", bucket.most);
-    fmt::format_to(std::back_inserter(out), "\"count\":{}}}",
-                   divided(bucket.count, normal));
+    json.begin_object();
+    if (bucket.least) {
+      json.member("least", *bucket.least);
+    }
+    if (bucket.most) {
+      json.member("most", *bucket.most);
+    }
+    json.member("count", divided(bucket.count, normal));
+    json.end_object();
   }
-  out += ']';
+  json.end_array();
 }
 
-void append_value(std::string& out, const Aggregations& aggregations,
+// The member that holds what an aggregating function has come to.
+void write_result(JsonWriter& json, const Aggregations& aggregations,
                   std::uint32_t number, std::span<const std::int64_t> data) {
   const record::Aggregation& layout = aggregations.layout(number);
   const std::int64_t normal = aggregations.normal(number);
   if (is_distribution(layout.function)) {
-    append_buckets(out, shown_buckets(layout, data), normal);
+    json.key("buckets");
+    write_buckets(json, shown_buckets(layout, data), normal);
     return;
   }
+  json.key("value");
   const std::int64_t value = number_of(layout, data, normal);
-  out += record::aggregating_function_info(layout.function).is_signed
-             ? std::to_string(value)
-             : std::to_string(static_cast<std::uint64_t>(value));
+  if (record::aggregating_function_info(layout.function).is_signed) {
+    json.value(value);
+  } else {
+    json.value(static_cast<std::uint64_t>(value));
+  }
 }
 
 }  // namespace
 
 void JsonPresentation::begin(std::string& out, const Firing& firing) {
-  is_in_record_ = true;
-  out += R"({"type":"record","probe":)";
-  append_json_probe(out, firing.probe);
-  fmt::format_to(std::back_inserter(out), R"(,"cpu":{},"thread":{},"actions":[)",
-                 firing.cpu, firing.thread);
-  has_actions_ = false;
+  JsonWriter& json = record_.emplace(out);
+  json.begin_object();
+  json.member("type", "record");
+  json.key("probe");
+  write_probe(json, firing.probe);
+  json.member("cpu", firing.cpu);
+  json.member("thread", firing.thread);
+  json.key("actions");
+  json.begin_array();
 }
 
 void JsonPresentation::end(std::string& out) {
-  out += "]}\n";
+  record_->end_array();
+  record_->end_object();
+  record_.reset();
+  out += '\n';
   out += std::exchange(lines_after_record_, {});
-  is_in_record_ = false;
 }
 
-void JsonPresentation::begin_action(std::string& out, std::string_view name) {
-  fmt::format_to(std::back_inserter(out), R"({}{{"action":"{}")",
-                 has_actions_ ? "," : "", name);
-  has_actions_ = true;
+JsonWriter& JsonPresentation::begin_action(std::string_view name) {
+  record_->begin_object();
+  record_->member("action", name);
+  return *record_;
 }
 
-void JsonPresentation::append_values(std::string& out,
-                                     std::span<const record::Value> values) const {
-  out += '[';
-  for (std::size_t place = 0; place < values.size(); ++place) {
-    out += place == 0 ? "" : ",";
-    append_json_value(out, names_, table_, values[place]);
+void JsonPresentation::write_values(JsonWriter& json,
+                                    std::span<const record::Value> values) const {
+  json.begin_array();
+  for (const record::Value& value : values) {
+    write_value(json, names_, table_, value);
   }
-  out += ']';
+  json.end_array();
 }
 
-void JsonPresentation::trace(std::string& out, const record::Value& value) {
-  begin_action(out, "trace");
-  out += ",\"value\":";
-  append_json_value(out, names_, table_, value);
-  out += '}';
+void JsonPresentation::trace(std::string& /*out*/, const record::Value& value) {
+  JsonWriter& json = begin_action("trace");
+  json.key("value");
+  write_value(json, names_, table_, value);
+  json.end_object();
 }
 
-void JsonPresentation::tracemem(std::string& out, std::span<const std::byte> bytes) {
-  begin_action(out, "tracemem");
-  out += ",\"bytes\":";
-  append_json_bytes(out, bytes);
-  out += '}';
+void JsonPresentation::tracemem(std::string& /*out*/,
+                                std::span<const std::byte> bytes) {
+  JsonWriter& json = begin_action("tracemem");
+  json.key("bytes");
+  write_bytes(json, bytes);
+  json.end_object();
 }
 
-void JsonPresentation::print(std::string& out, std::span<const record::Value> values) {
-  begin_action(out, "print");
+void JsonPresentation::print(std::string& /*out*/,
+                             std::span<const record::Value> values) {
+  JsonWriter& json = begin_action("print");
   const record::Value& value = values.back();
-  out += ",\"type\":";
-  append_json_string(out, table_.name_of(value.type));
+  json.member("type", table_.name_of(value.type));
   if (values.size() > 1) {
-    out += ",\"address\":";
-    append_json_value(out, names_, table_, values.front());
+    json.key("address");
+    write_value(json, names_, table_, values.front());
   }
-  out += ",\"value\":";
+  json.key("value");
   const auto shown = std::min<std::uint64_t>(value.bytes.size(), options_.print_bytes);
-  append_json_value(out, table_, value.type, value.bytes.first(shown));
-  out += '}';
+  write_value(json, table_, value.type, value.bytes.first(shown));
+  json.end_object();
 }
 
-void JsonPresentation::printf(std::string& out, const Formatted& formatted) {
-  begin_action(out, "printf");
+void JsonPresentation::printf(std::string& /*out*/, const Formatted& formatted) {
+  JsonWriter& json = begin_action("printf");
   std::string text;
   append_format(text, {names_, options_.stack_indent}, *formatted.format,
                 formatted.values);
-  out += ",\"text\":";
-  append_json_string(out, text);
-  out += ",\"arguments\":";
-  append_values(out, formatted.values);
-  out += '}';
+  json.member("text", text);
+  json.key("arguments");
+  write_values(json, formatted.values);
+  json.end_object();
 }
 
-void JsonPresentation::printa(std::string& out, Aggregations& aggregations,
+void JsonPresentation::printa(std::string& /*out*/, Aggregations& aggregations,
                               const Printa& request) {
-  begin_action(out, "printa");
+  JsonWriter& json = begin_action("printa");
   if (request.format != nullptr) {
     std::string text;
     append_printa(text, {names_, options_.stack_indent}, aggregations, request,
                   options_.sort);
-    out += ",\"text\":";
-    append_json_string(out, text);
+    json.member("text", text);
   }
-  out += ",\"aggregations\":[";
-  bool is_first = true;
+  json.key("aggregations");
+  json.begin_array();
   for (const std::uint32_t number : request.aggregations) {
-    out += is_first ? "" : ",";
-    is_first = false;
-    append_aggregation(out, aggregations, number);
+    write_aggregation(json, aggregations, number);
     aggregations.mark_printed(number);
   }
-  out += "]}";
+  json.end_array();
+  json.end_object();
 }
 
-void JsonPresentation::exit(std::string& out, std::int32_t status) {
-  begin_action(out, "exit");
-  fmt::format_to(std::back_inserter(out), ",\"status\":{}}}", status);
+void JsonPresentation::exit(std::string& /*out*/, std::int32_t status) {
+  JsonWriter& json = begin_action("exit");
+  json.member("status", status);
+  json.end_object();
 }
 
-void JsonPresentation::append_aggregation(std::string& out,
-                                          const Aggregations& aggregations,
-                                          std::uint32_t number) const {
+void JsonPresentation::write_aggregation(JsonWriter& json,
+                                         const Aggregations& aggregations,
+                                         std::uint32_t number) const {
   const record::Aggregation& layout = aggregations.layout(number);
-  out += "{\"name\":";
-  append_json_string(out, layout.name);
-  fmt::format_to(std::back_inserter(out), R"(,"function":"{}","normal":{},"entries":[)",
-                 name_of(layout.function), aggregations.normal(number));
-  bool is_first = true;
+  json.begin_object();
+  json.member("name", layout.name);
+  json.member("function", name_of(layout.function));
+  json.member("normal", aggregations.normal(number));
+  json.key("entries");
+  json.begin_array();
   for (const Instance* instance : aggregations.sorted(number, options_.sort)) {
-    out += is_first ? "{\"keys\":" : ",{\"keys\":";
-    is_first = false;
-    append_values(out, instance->keys);
-    out += is_distribution(layout.function) ? ",\"buckets\":" : ",\"value\":";
-    append_value(out, aggregations, number, instance->data);
-    out += '}';
+    json.begin_object();
+    json.key("keys");
+    write_values(json, instance->keys);
+    write_result(json, aggregations, number, instance->data);
+    json.end_object();
   }
-  out += "]}";
+  json.end_array();
+  json.end_object();
+}
+
+template <typename WriteMembers>
+void JsonPresentation::add_line(std::string& out, std::string_view type,
+                                WriteMembers write_members) {
+  append_json_line(record_ ? lines_after_record_ : out, type, write_members);
 }
 
 void JsonPresentation::finish(std::string& out, const Aggregations& aggregations) {
   for (std::uint32_t number = 0; number < aggregations.count(); ++number) {
     if (!aggregations.was_printed(number) &&
         !aggregations.sorted(number, options_.sort).empty()) {
-      out += R"({"type":"aggregation","aggregation":)";
-      append_aggregation(out, aggregations, number);
-      out += "}\n";
+      add_line(out, "aggregation", [&](JsonWriter& json) {
+        json.key("aggregation");
+        write_aggregation(json, aggregations, number);
+      });
     }
   }
 }
 
-void JsonPresentation::add_line(std::string& out, const std::string& line) {
-  (is_in_record_ ? lines_after_record_ : out) += line;
-}
-
 std::string JsonPresentation::error(std::string& out, const kinst_error_record& error) {
-  std::string line = R"({"type":"error","probe":)";
-  append_json_probe(line, names_.probe(error.header.probe));
-  fmt::format_to(std::back_inserter(line),
-                 ",\"clause\":{},\"statement\":{},\"place\":{},\"fault\":\"{}\","
-                 "\"address\":{},\"message\":",
-                 error.clause, error.action, error.place, fault_text(error.fault),
-                 error.address);
-  append_json_string(line, error_message(names_, error));
-  add_line(out, line + "}\n");
+  add_line(out, "error", [&](JsonWriter& json) {
+    json.key("probe");
+    write_probe(json, names_.probe(error.header.probe));
+    json.member("clause", error.clause);
+    json.member("statement", error.action);
+    json.member("place", error.place);
+    json.member("fault", fault_text(error.fault));
+    json.member("address", error.address);
+    json.member("message", error_message(names_, error));
+  });
   return {};
 }
 
 std::string JsonPresentation::drop(std::string& out, const Drop& drop) {
-  std::string line = fmt::format(R"({{"type":"drop","tag":"{}","count":{},"message":)",
-                                 drop.tag, drop.count);
-  append_json_string(line, drop.message);
-  add_line(out, line + "}\n");
+  add_line(out, "drop", [&](JsonWriter& json) {
+    json.member("tag", drop.tag);
+    json.member("count", drop.count);
+    json.member("message", drop.message);
+  });
   return {};
 }
 
 std::string JsonPresentation::fault(std::string& out, std::string_view message) {
-  std::string line = R"({"type":"error","message":)";
-  append_json_string(line, message);
-  add_line(out, line + "}\n");
+  add_line(out, "error", [&](JsonWriter& json) { json.member("message", message); });
   return {};
 }
 

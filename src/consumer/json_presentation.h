@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
+#include "base/text/json_writer.h"
 #include "consumer/presentation.h"
 #include "types/type.h"
 
@@ -32,18 +35,19 @@ class JsonPresentation : public Presentation {
   std::string fault(std::string& out, std::string_view message) override;
 
  private:
-  void begin_action(std::string& out, std::string_view name);
-  void append_aggregation(std::string& out, const Aggregations& aggregations,
-                          std::uint32_t number) const;
-  void append_values(std::string& out, std::span<const record::Value> values) const;
+  /// Begins an action's object in the record.
+  JsonWriter& begin_action(std::string_view name);
+  void write_aggregation(JsonWriter& json, const Aggregations& aggregations,
+                         std::uint32_t number) const;
+  void write_values(JsonWriter& json, std::span<const record::Value> values) const;
   /// Appends a line; while a record is being written, appends it after that record.
-  void add_line(std::string& out, const std::string& line);
+  template <typename WriteMembers>
+  void add_line(std::string& out, std::string_view type, WriteMembers write_members);
 
   Symbolizer& names_;
   const types::TypeTable& table_;
   const OutputOptions& options_;
-  bool has_actions_ = false;
-  bool is_in_record_ = false;
+  std::optional<JsonWriter> record_;  // from begin() to end()
   std::string lines_after_record_;
 };
 

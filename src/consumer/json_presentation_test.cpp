@@ -14,8 +14,8 @@ class JsonValue : public testing::Test {
   template <typename T>
   std::string write(types::TypeId type, const T& value, std::size_t limit = sizeof(T)) {
     std::string out;
-    append_json_value(out, table_, type,
-                      std::as_bytes(std::span(&value, 1)).first(limit));
+    JsonWriter json(out);
+    write_value(json, table_, type, std::as_bytes(std::span(&value, 1)).first(limit));
     return out;
   }
   types::TypeId record(const std::vector<types::MemberDeclaration>& members) {

@@ -3,26 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <charconv>
 #include <cstring>
 #include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
 
 #include "base/overloaded.h"
-#include "base/text/json_text.h"
 #include "consumer/values/symbol_text.h"
 
 namespace kinst::consumer {
 namespace {
 
 using types::TypeId;
-
-void append_number(std::string& out, long double number) {
-  if (std::isfinite(number)) {
-    fmt::format_to(std::back_inserter(out), "{}", number);
-  } else {
-    out += "null";  // JSON has no infinities
-  }
-}
 
 // A place in a value, counted in bits from its first byte so that it can be a
 // bit-field.
@@ -34,9 +29,9 @@ struct BitPlace {
 // Writes one value of nested types.
 class ValueWriter {
  public:
-  ValueWriter(std::string& out, const types::TypeTable& table,
+  ValueWriter(JsonWriter& json, const types::TypeTable& table,
               std::span<const std::byte> bytes)
-      : out_(out), table_(table), bytes_(bytes) {}
+      : json_(json), table_(table), bytes_(bytes) {}
 
   void write(TypeId type, const BitPlace& place) {
     std::visit(Overloaded{
@@ -54,28 +49,23 @@ class ValueWriter {
 
  private:
   void write_record(const types::Record& record, const BitPlace& place) {
-    out_ += '{';
-    bool is_first = true;
-    write_members(record, place, is_first);
-    out_ += '}';
+    json_.begin_object();
+    write_members(record, place);
+    json_.end_object();
   }
 
   // Members of anonymous records stand among those of the outer one.
-  void write_members(const types::Record& record, const BitPlace& place,
-                     bool& is_first) {
+  void write_members(const types::Record& record, const BitPlace& place) {
     for (const types::Member& member : record.members) {
       const BitPlace inner{place.offset_bits + member.offset_bits, member.width_bits};
       if (member.name.empty()) {
         if (const auto* anonymous =
                 std::get_if<types::Record>(&table_.resolved(member.type))) {
-          write_members(*anonymous, inner, is_first);
+          write_members(*anonymous, inner);
         }
         continue;
       }
-      out_ += is_first ? "" : ",";
-      is_first = false;
-      append_json_string(out_, member.name);
-      out_ += ':';
+      json_.key(member.name);
       write(member.type, inner);
     }
   }
@@ -87,16 +77,15 @@ class ValueWriter {
       return;
     }
     const std::uint64_t size_bits = 8 * table_.size_of(array.element).value_or(0);
-    out_ += '[';
+    json_.begin_array();
     for (std::uint64_t count = 0; size_bits != 0 && count < array.count; ++count) {
-      out_ += count == 0 ? "" : ",";
       const std::uint64_t offset_bits = place.offset_bits + count * size_bits;
       write(array.element, {offset_bits, 0});
       if (offset_bits / 8 >= bytes_.size()) {
         break;  // cut off: one null stands for all that is missing
       }
     }
-    out_ += ']';
+    json_.end_array();
   }
 
   void write_text(const BitPlace& place, std::uint64_t limit) {
@@ -105,7 +94,7 @@ class ValueWriter {
     const auto rest = bytes_.subspan(offset);
     const std::string_view text(reinterpret_cast<const char*>(rest.data()),
                                 std::min<std::uint64_t>(limit, rest.size()));
-    append_json_string(out_, text.substr(0, text.find('\0')));
+    json_.value(text.substr(0, text.find('\0')));
   }
 
   void write_float(const types::Float& number, const BitPlace& place) {
@@ -115,11 +104,11 @@ class ValueWriter {
         return false;
       }
       std::memcpy(&kind, bytes_.data() + offset, sizeof(kind));
-      append_number(out_, kind);
+      json_.value(kind);
       return true;
     };
     if (!read(float{}) && !read(double{})) {
-      out_ += "null";
+      json_.null();
     }
   }
 
@@ -129,7 +118,7 @@ class ValueWriter {
                                          static_cast<std::int64_t>(value.value_or(0)),
                                          &types::Enumerator::value);
     if (value && found != enumeration.enumerators.end()) {
-      append_json_string(out_, found->name);
+      json_.value(found->name);
     } else {
       write_integer(type, place);
     }
@@ -137,12 +126,10 @@ class ValueWriter {
 
   void write_integer(TypeId type, const BitPlace& place) {
     const auto value = integer(type, place);
-    if (!value) {
-      out_ += "null";
-    } else if (table_.is_signed(type)) {
-      out_ += std::to_string(static_cast<std::int64_t>(*value));
+    if (value && table_.is_signed(type)) {
+      json_.value(static_cast<std::int64_t>(*value));
     } else {
-      out_ += std::to_string(*value);
+      json_.value(value);
     }
   }
 
@@ -167,99 +154,110 @@ class ValueWriter {
                : value >> (64 - width);
   }
 
-  std::string& out_;
+  JsonWriter& json_;
   const types::TypeTable& table_;
   std::span<const std::byte> bytes_;
 };
 
-void append_address(std::string& out, const record::Address& address,
-                    std::string_view symbol) {
-  fmt::format_to(std::back_inserter(out), R"({{"address":{},"symbol":)",
-                 address.address);
-  append_json_string(out, symbol);
-  if (address.process) {
-    fmt::format_to(std::back_inserter(out), ",\"process\":{}", *address.process);
+void write_integer(JsonWriter& json, const record::Integer& integer) {
+  if (integer.is_signed) {
+    json.value(static_cast<std::int64_t>(integer.value));
+  } else {
+    json.value(integer.value);
   }
-  out += '}';
 }
 
-void append_frames(std::string& out, Symbolizer& names, const record::Frames& frames) {
-  out += "{\"stack\":[";
+void write_process(JsonWriter& json, const std::optional<std::uint64_t>& process) {
+  if (process) {
+    json.member("process", *process);
+  }
+}
+
+void write_address(JsonWriter& json, const record::Address& address,
+                   std::string_view symbol) {
+  json.begin_object();
+  json.member("address", address.address);
+  json.member("symbol", symbol);
+  write_process(json, address.process);
+  json.end_object();
+}
+
+void write_frames(JsonWriter& json, Symbolizer& names, const record::Frames& frames) {
+  json.begin_object();
+  json.key("stack");
+  json.begin_array();
   for (std::size_t place = 0; place < frames.addresses.size(); ++place) {
-    out += place == 0 ? "" : ",";
     const record::Address address{frames.addresses[place], std::nullopt};
-    append_address(out, address, frame_text(names, frames, place));
+    write_address(json, address, frame_text(names, frames, place));
   }
-  out += ']';
-  if (frames.process) {
-    fmt::format_to(std::back_inserter(out), ",\"process\":{}", *frames.process);
+  json.end_array();
+  write_process(json, frames.process);
+  json.end_object();
+}
+
+// As a number where it is one: an unknown probe has none, and not each has a line.
+void write_probe_text(JsonWriter& json, record::Meaning meaning,
+                      std::string_view text) {
+  std::uint64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, number);
+  if (record::is_number(meaning) && parsed.ec == std::errc() && parsed.ptr == end) {
+    json.value(number);
+  } else {
+    json.value(text);
   }
-  out += '}';
 }
 
 }  // namespace
 
-void append_json_value(std::string& out, const types::TypeTable& table, TypeId type,
-                       std::span<const std::byte> bytes) {
-  ValueWriter(out, table, bytes).write(type, {});
+void write_value(JsonWriter& json, const types::TypeTable& table, TypeId type,
+                 std::span<const std::byte> bytes) {
+  ValueWriter(json, table, bytes).write(type, {});
 }
 
-void append_json_value(std::string& out, Symbolizer& names,
-                       const types::TypeTable& table, const record::Value& value) {
+void write_value(JsonWriter& json, Symbolizer& names, const types::TypeTable& table,
+                 const record::Value& value) {
   std::visit(
       Overloaded{
-          [&](const record::Integer& integer) {
-            out += integer.is_signed
-                       ? std::to_string(static_cast<std::int64_t>(integer.value))
-                       : std::to_string(integer.value);
-          },
-          [&](const record::Real& real) { append_number(out, real.value); },
-          [&](const record::Text& text) { append_json_string(out, text.text); },
+          [&](const record::Integer& integer) { write_integer(json, integer); },
+          [&](const record::Real& real) { json.value(real.value); },
+          [&](const record::Text& text) { json.value(text.text); },
           [&](const record::Bytes& bytes) {
-            append_json_value(out, table, value.type, bytes.bytes);
+            write_value(json, table, value.type, bytes.bytes);
           },
           [&](const record::Address& address) {
-            append_address(out, address, symbol_text(names, value.meaning, address));
+            write_address(json, address, symbol_text(names, value.meaning, address));
           },
-          [&](const record::Frames& frames) { append_frames(out, names, frames); },
+          [&](const record::Frames& frames) { write_frames(json, names, frames); },
           [&](const record::ProbeKey& key) {
-            const std::string text = probe_text(names, value.meaning, key.key);
-            const bool is_number =
-                !text.empty() && record::is_number(value.meaning) &&
-                text.find_first_not_of("0123456789") == std::string::npos;
-            if (is_number) {
-              out += text;
-            } else {
-              append_json_string(out, text);
-            }
+            write_probe_text(json, value.meaning,
+                             probe_text(names, value.meaning, key.key));
           },
       },
       value.data);
 }
 
-void append_json_bytes(std::string& out, std::span<const std::byte> bytes) {
-  out += '"';
+void write_bytes(JsonWriter& json, std::span<const std::byte> bytes) {
+  std::string digits;
+  digits.reserve(2 * bytes.size());
   for (const std::byte byte : bytes) {
-    fmt::format_to(std::back_inserter(out), "{:02x}", static_cast<unsigned>(byte));
+    fmt::format_to(std::back_inserter(digits), "{:02x}", static_cast<unsigned>(byte));
   }
-  out += '"';
+  json.value(digits);
 }
 
-void append_json_probe(std::string& out, const provider::Probe* probe) {
+void write_probe(JsonWriter& json, const provider::Probe* probe) {
   if (probe == nullptr) {
-    out += "null";
+    json.null();
     return;
   }
-  fmt::format_to(std::back_inserter(out), "{{\"id\":{}", probe->id);
-  const auto add = [&](std::string_view name, std::string_view text) {
-    fmt::format_to(std::back_inserter(out), ",\"{}\":", name);
-    append_json_string(out, text);
-  };
-  add("provider", probe->provider);
-  add("module", probe->module);
-  add("function", probe->function);
-  add("name", probe->name);
-  out += '}';
+  json.begin_object();
+  json.member("id", probe->id);
+  json.member("provider", probe->provider);
+  json.member("module", probe->module);
+  json.member("function", probe->function);
+  json.member("name", probe->name);
+  json.end_object();
 }
 
 }  // namespace kinst::consumer

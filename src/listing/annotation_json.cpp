@@ -1,63 +1,70 @@
 #include "listing/annotation_json.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <string_view>
 
-#include "base/text/json_text.h"
+#include "base/text/json_writer.h"
 
 namespace kinst::listing {
 namespace {
 
-// `"NAME":12`, with `"NAME_derived":true` if so; null if it is not known.
-std::string count_members(std::string_view name, const Count& count) {
+// "NAME":12, with "NAME_derived":true if so; null if it is not known.
+void write_count(JsonWriter& json, std::string_view name, const Count& count) {
+  json.key(name);
   if (!count.is_known()) {
-    return fmt::format("\"{}\":null", name);
+    json.null();
+    return;
   }
-  return fmt::format("\"{}\":{}{}", name, count.value,
-                     count.certainty == Certainty::Derived
-                         ? fmt::format(",\"{}_derived\":true", name)
-                         : "");
-}
-
-// Elements between brackets, each made by `element`.
-template <typename List, typename Element>
-std::string array(const List& list, Element element) {
-  std::string out = "[";
-  for (const auto& one : list) {
-    out += out.size() == 1 ? "" : ",";
-    out += element(one);
+  json.value(count.value);
+  if (count.certainty == Certainty::Derived) {
+    json.member(std::string(name) + "_derived", true);
   }
-  return out + "]";
 }
 
-std::string target_json(const TargetCount& target) {
-  return fmt::format(R"({{"target":{},"count":{}}})", json_string(target.name),
-                     target.count);
+// "NAME":[…]: `write` writes the members of the object that each element becomes.
+template <typename List, typename Write>
+void write_objects(JsonWriter& json, std::string_view name, const List& list,
+                   Write write) {
+  json.key(name);
+  json.begin_array();
+  for (const auto& element : list) {
+    json.begin_object();
+    write(element);
+    json.end_object();
+  }
+  json.end_array();
 }
 
-std::string row_json(const Annotation& annotation, const AnnotatedRow& row) {
-  std::string out = "{" + json_members(row.row);
+void write_targets(JsonWriter& json, std::string_view name,
+                   const std::vector<TargetCount>& targets) {
+  write_objects(json, name, targets, [&](const TargetCount& target) {
+    json.member("target", target.name);
+    json.member("count", target.count);
+  });
+}
+
+void write_row(JsonWriter& json, const Annotation& annotation,
+               const AnnotatedRow& row) {
+  write_members(json, row.row);
   if (row.part != 0) {
-    out +=
-        fmt::format(",\"part\":{}", json_string(annotation.parts[row.part].function));
+    json.member("part", annotation.parts[row.part].function);
   }
-  out += fmt::format(",\"block\":{},{}", row.block,
-                     count_members("executed", row.executed));
+  json.member("block", row.block);
+  write_count(json, "executed", row.executed);
   if (row.taken.is_known()) {
-    out +=
-        fmt::format(R"(,"taken":{},"not_taken":{})", row.taken.value,
-                    row.executed.value - std::min(row.executed.value, row.taken.value));
+    json.member("taken", row.taken.value);
+    json.member("not_taken",
+                row.executed.value - std::min(row.executed.value, row.taken.value));
   }
   if (!row.targets.empty()) {
-    out += fmt::format(",\"targets\":{}", array(row.targets, target_json));
+    write_targets(json, "targets", row.targets);
   }
   if (row.source) {
-    out += fmt::format(R"(,"file":{},"line":{})", json_string(row.source->file),
-                       row.source->line);
+    json.member("file", row.source->file);
+    json.member("line", row.source->line);
   }
-  return out + "}";
 }
 
 std::string_view kind_name(EdgeKind kind) {
@@ -76,72 +83,69 @@ std::string_view kind_name(EdgeKind kind) {
   return "";
 }
 
-std::string edge_json(const Annotation& annotation, std::size_t number) {
-  const Edge& edge = annotation.flow.edges[number];
-  const std::string& target = annotation.edge_targets[number];
-  const std::vector<std::size_t>& block_of = annotation.flow.block_of;
-  std::string out = fmt::format(
-      R"({{"kind":"{}","from":{},"to":{},{})", kind_name(edge.kind),
-      block_of[edge.from], edge.to ? fmt::format("{}", block_of[*edge.to]) : "null",
-      count_members("count", edge.count));
-  if (edge.kind != EdgeKind::Return && !target.empty()) {
-    out += fmt::format(",\"target\":{}", json_string(target));
+// target: what the edge leads to, if that is outside of the function.
+void write_edge(JsonWriter& json, const Flow& flow, const Edge& edge,
+                std::string_view target) {
+  json.member("kind", kind_name(edge.kind));
+  json.member("from", flow.block_of[edge.from]);
+  json.member("to", edge.to ? std::optional(flow.block_of[*edge.to]) : std::nullopt);
+  write_count(json, "count", edge.count);
+  if (edge.kind != EdgeKind::Return) {
+    json.member_unless_empty("target", target);
   }
-  return out + "}";
 }
 
-std::string block_json(const Annotation& annotation, const Block& block) {
-  const Count& in = annotation.flow.executed[block.first];
-  const Count& out = annotation.flow.executed[block.last];
-  return fmt::format(R"({{"first":{},"last":{},{},{}}})", block.first, block.last,
-                     count_members("in", in), count_members("out", out));
+void write_edges(JsonWriter& json, const Annotation& annotation) {
+  auto target = annotation.edge_targets.begin();
+  write_objects(json, "edges", annotation.flow.edges, [&](const Edge& edge) {
+    write_edge(json, annotation.flow, edge, *target++);
+  });
 }
 
-std::string difference_json(const Annotation& annotation, const Difference& one) {
-  return fmt::format(R"({{"instruction":{},"amount":{},"explanation":{}}})", one.at,
-                     one.amount, json_string(explain(annotation, one)));
+void write_block(JsonWriter& json, const Flow& flow, const Block& block) {
+  json.member("first", block.first);
+  json.member("last", block.last);
+  write_count(json, "in", flow.executed[block.first]);
+  write_count(json, "out", flow.executed[block.last]);
 }
 
-std::string sums_json(const Annotation& annotation) {
+void write_sums(JsonWriter& json, const Annotation& annotation) {
   const Flow& flow = annotation.flow;
-  return fmt::format(
-      "{{{},\"inside_before\":{},{},{},\"still_inside\":{},\"adds_up\":{},"
-      "\"missed_hits\":{},\"exits\":{},\"differences\":{}}}",
-      count_members("entered", flow.entered), flow.came_from_inside,
-      count_members("returned", flow.returned),
-      count_members("jumped_out", flow.jumped_out), flow.kept_inside, flow.adds_up(),
-      annotation.run.missed, array(annotation.exits, target_json),
-      array(flow.differences,
-            [&](const Difference& one) { return difference_json(annotation, one); }));
+  json.key("sums");
+  json.begin_object();
+  write_count(json, "entered", flow.entered);
+  json.member("inside_before", flow.came_from_inside);
+  write_count(json, "returned", flow.returned);
+  write_count(json, "jumped_out", flow.jumped_out);
+  json.member("still_inside", flow.kept_inside);
+  json.member("adds_up", flow.adds_up());
+  json.member("missed_hits", annotation.run.missed);
+  write_targets(json, "exits", annotation.exits);
+  write_objects(json, "differences", flow.differences,
+                [&](const Difference& difference) {
+                  json.member("instruction", difference.at);
+                  json.member("amount", difference.amount);
+                  json.member("explanation", explain(annotation, difference));
+                });
+  json.end_object();
 }
 
 }  // namespace
 
 std::string to_json(const Annotation& annotation) {
-  const Disassembly& whole = annotation.parts.front();
-  std::string out = fmt::format(
-      R"({{"type":"annotation","module":{},"function":{},"address":"{:#x}",)"
-      R"("size":{})",
-      json_string(annotation.module), json_string(annotation.function),
-      number(whole.address), whole.size_bytes);
-  const RunFacts& run = annotation.run;
-  out += fmt::format(",\"process\":{}",
-                     run.process ? fmt::format("{}", *run.process) : "null");
-  if (!run.command.empty()) {
-    out += fmt::format(",\"command\":{}", json_string(run.command));
-  }
-  std::string edges = "[";
-  for (std::size_t i = 0; i < annotation.flow.edges.size(); ++i) {
-    edges += (i == 0 ? "" : ",") + edge_json(annotation, i);
-  }
-  edges += "]";
-  out += fmt::format(
-      ",\"instructions\":{},\"blocks\":{},\"edges\":{},\"sums\":{}}}\n",
-      array(annotation.rows,
-            [&](const AnnotatedRow& row) { return row_json(annotation, row); }),
-      array(annotation.flow.blocks,
-            [&](const Block& block) { return block_json(annotation, block); }),
-      edges, sums_json(annotation));
+  std::string out;
+  append_json_line(out, "annotation", [&](JsonWriter& json) {
+    write_members(json, annotation.parts.front());
+    json.member("process", annotation.run.process);
+    json.member_unless_empty("command", annotation.run.command);
+    write_objects(json, "instructions", annotation.rows,
+                  [&](const AnnotatedRow& row) { write_row(json, annotation, row); });
+    write_objects(json, "blocks", annotation.flow.blocks, [&](const Block& block) {
+      write_block(json, annotation.flow, block);
+    });
+    write_edges(json, annotation);
+    write_sums(json, annotation);
+  });
   return out;
 }
 

@@ -7,7 +7,6 @@
 #include <iterator>
 #include <utility>
 
-#include "base/text/json_text.h"
 #include "isa/instruction_class.h"
 #include "kernel/code/reference_text.h"
 #include "kernel/symbols/missing_function.h"
@@ -52,12 +51,10 @@ Row make_row(const kernel::Function& function, const Instruction& instruction,
   return out;
 }
 
-// The names of classes, each between `quote`.
-std::string class_names(isa::ClassSet classes, std::string_view quote,
-                        std::string_view between) {
+std::string class_names(isa::ClassSet classes) {
   std::string out;
   for (const isa::InstructionClassInfo& row : isa::rows_of(classes)) {
-    out += fmt::format("{}{}{}{}", out.empty() ? "" : between, quote, row.name, quote);
+    out += fmt::format("{}{}", out.empty() ? "" : " ", row.name);
   }
   return out;
 }
@@ -90,7 +87,7 @@ std::string row_text(const Row& row, Colour colour) {
   std::string out =
       fmt::format("{:>6} {:>7}  {:<29}  {:<44}", number(row.offset),
                   fmt::format("+{:#x}", number(row.offset)), row.bytes, row.text);
-  const std::string classes = class_names(row.classes, "", " ");
+  const std::string classes = class_names(row.classes);
   if (!row.refused.empty()) {
     out += fmt::format(" {}{}cannot be traced: {}", classes,
                        classes.empty() ? "" : "; ", row.refused);
@@ -283,40 +280,44 @@ std::string to_text(std::span<const Disassembly> functions, Colour colour) {
   return out;
 }
 
-std::string json_members(const Row& row) {
-  const std::string classes = class_names(row.classes, "\"", ",");
-  std::string out = fmt::format(
-      R"("offset":{},"bytes":"{}","text":{},"mnemonic":"{}","classes":[{})"
-      "]",
-      number(row.offset), row.bytes, json_string(row.text), row.mnemonic, classes);
-  if (!row.target.empty()) {
-    out += fmt::format(",\"target\":{}", json_string(row.target));
+void write_members(JsonWriter& json, const Row& row) {
+  json.member("offset", number(row.offset));
+  json.member("bytes", row.bytes);
+  json.member("text", row.text);
+  json.member("mnemonic", row.mnemonic);
+  json.key("classes");
+  json.begin_array();
+  for (const isa::InstructionClassInfo& info : isa::rows_of(row.classes)) {
+    json.value(info.name);
   }
-  if (!row.refused.empty()) {
-    out += fmt::format(",\"untraceable\":{}", json_string(row.refused));
-  }
-  if (!row.on_disk.empty()) {
-    out += fmt::format(",\"on_disk\":{}", json_string(row.on_disk));
-  }
-  return out;
+  json.end_array();
+  json.member_unless_empty("target", row.target);
+  json.member_unless_empty("untraceable", row.refused);
+  json.member_unless_empty("on_disk", row.on_disk);
+}
+
+void write_members(JsonWriter& json, const Disassembly& function) {
+  json.member("module", function.module);
+  json.member("function", function.function);
+  json.member("address", fmt::format("{:#x}", number(function.address)));
+  json.member("size", function.size_bytes);
 }
 
 std::string to_json(std::span<const Disassembly> functions) {
   std::string out;
   for (const Disassembly& function : functions) {
-    out += fmt::format(
-        "{{\"type\":\"disassembly\",\"module\":{},\"function\":{},\"address\":\"{:#x}"
-        "\",\"size\":{}",
-        json_string(function.module), json_string(function.function),
-        number(function.address), function.size_bytes);
-    if (!function.refused.empty()) {
-      out += fmt::format(",\"untraceable\":{}", json_string(function.refused));
-    }
-    out += ",\"instructions\":[";
-    for (std::size_t i = 0; i < function.rows.size(); ++i) {
-      out += fmt::format("{}{{{}}}", i == 0 ? "" : ",", json_members(function.rows[i]));
-    }
-    out += "]}\n";
+    append_json_line(out, "disassembly", [&](JsonWriter& json) {
+      write_members(json, function);
+      json.member_unless_empty("untraceable", function.refused);
+      json.key("instructions");
+      json.begin_array();
+      for (const Row& row : function.rows) {
+        json.begin_object();
+        write_members(json, row);
+        json.end_object();
+      }
+      json.end_array();
+    });
   }
   return out;
 }

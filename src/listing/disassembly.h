@@ -12,6 +12,7 @@
 
 #include "base/address.h"
 #include "base/result.h"
+#include "base/text/json_writer.h"
 #include "isa/isa.h"
 #include "kernel/code/function_reader.h"
 #include "kernel/symbols/symbols.h"
@@ -90,8 +91,10 @@ enum class Colour : std::uint8_t { No, Yes };
 /// As text, for people.
 std::string to_text(std::span<const Disassembly> functions, Colour colour);
 
-/// The members of a row's JSON object, without its braces.
-std::string json_members(const Row& row);
+/// Writes the members of a row's JSON object, which is begun and ended by the caller.
+void write_members(JsonWriter& json, const Row& row);
+/// Writes the members that name a function and say where it is.
+void write_members(JsonWriter& json, const Disassembly& function);
 
 /// As one JSON object for each function, a line each.
 std::string to_json(std::span<const Disassembly> functions);

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <string>
 
-#include "base/text/json_text.h"
+#include "base/text/json_writer.h"
 #include "base/text/printable.h"
 #include "base/text/utf8.h"
 #include "fuzz/fuzz.h"
@@ -36,7 +36,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(kinst::is_printable(text, kept) == (shown == text));
     require(kinst::printable(shown, kept) == shown);
   }
-  const std::string json = kinst::json_string(text);
+  std::string json;
+  kinst::JsonWriter(json).value(text);
   require(kinst::is_utf8(json) && !has_controls(json, KeptControls::None));
   return 0;
 }
