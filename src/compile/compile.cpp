@@ -136,12 +136,11 @@ Result<codegen::Platform> platform_for(const d::typed::Program& program,
                                        const std::vector<provider::Probe>& probes,
                                        const CompileOptions& options, System& system) {
   const codegen::ProgramNeeds needs = codegen::needs_of(program);
+  const bool asks_for_types = needs_kernel_offsets(needs, system.code.isa) ||
+                              has_system_calls(probes) ||
+                              !is_in_initial_pid_namespace();
   codegen::Platform platform = KINST_TRY(
-      make_platform(system.code.isa, system.types,
-                    needs_kernel_offsets(needs, system.code.isa) ||
-                            has_system_calls(probes) || !is_in_initial_pid_namespace()
-                        ? &system.kernel_types
-                        : nullptr));
+      make_platform(system.code.isa, asks_for_types ? &system.kernel_types : nullptr));
   platform.only_cpu = options.only_cpu;
   platform.instruction_text = [&system](const provider::Probe& probe,
                                         record::Meaning what) {
@@ -153,7 +152,7 @@ Result<codegen::Platform> platform_for(const d::typed::Program& program,
   if (needs.has(d::Need::UserStack)) {
     platform.unwinding =
         make_unwind_tables(traced_processes(probes, options.target), system.processes,
-                           system.code.isa, system.types, system.kernel_types);
+                           system.code.isa, system.kernel_types);
   }
   return platform;
 }

@@ -18,45 +18,6 @@ std::uint64_t clock_ns(clockid_t clock) {
          static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-// A member of a struct of the kernel's, by its path.
-std::optional<codegen::TaskMember> struct_member(types::TypeTable& table,
-                                                 types::KernelTypes& types,
-                                                 std::string_view structure,
-                                                 std::string_view path) {
-  const auto task = types.find(types::NameKind::Struct, structure);
-  if (!task || !*task) {
-    return std::nullopt;
-  }
-  types::TypeId type = **task;
-  std::uint64_t offset_bits = 0;
-  while (!path.empty()) {
-    const std::size_t dot = path.find('.');
-    const auto member = table.member(type, path.substr(0, dot));
-    path.remove_prefix(dot == std::string_view::npos ? path.size() : dot + 1);
-    if (!member) {
-      return std::nullopt;
-    }
-    offset_bits += member->offset_bits;
-    type = member->type;
-  }
-  return codegen::TaskMember{
-      .offset_bytes = static_cast<std::uint32_t>(offset_bits / 8),
-      .size_bytes = static_cast<std::uint32_t>(table.size_of(type).value_or(0))};
-}
-
-std::optional<codegen::TaskMember> task_member(types::TypeTable& table,
-                                               types::KernelTypes& types,
-                                               std::string_view path) {
-  return struct_member(table, types, "task_struct", path);
-}
-
-std::optional<std::uint32_t> task_offset(types::TypeTable& table,
-                                         types::KernelTypes& types,
-                                         std::string_view path) {
-  const auto member = task_member(table, types, path);
-  return member ? std::optional(member->offset_bytes) : std::nullopt;
-}
-
 std::uint32_t offset_of(const isa::Isa& isa, isa::RegisterId id) {
   return isa.registers[static_cast<std::size_t>(id)].pt_regs_offset;
 }
@@ -70,15 +31,14 @@ bool is_in_initial_pid_namespace() {
   return stat("/proc/self/ns/pid", &status) != 0 || status.st_ino == initial;
 }
 
-std::optional<codegen::PidNamespace> pid_namespace(types::TypeTable& table,
-                                                   types::KernelTypes& types) {
+std::optional<codegen::PidNamespace> pid_namespace(types::KernelTypes& types) {
   struct stat status {};
   if (is_in_initial_pid_namespace() || stat("/proc/self/ns/pid", &status) != 0) {
     return std::nullopt;
   }
-  const auto offset = [&](std::string_view structure, std::string_view path) {
-    const auto member = struct_member(table, types, structure, path);
-    return member ? std::optional(std::uint64_t{member->offset_bytes}) : std::nullopt;
+  const auto offset = [&](std::string_view structure,
+                          std::string_view path) -> std::optional<std::uint64_t> {
+    return types.member_offset(structure, path);
   };
   const auto thread_pid = offset("task_struct", "thread_pid");
   const auto leader = offset("task_struct", "group_leader");
@@ -86,19 +46,17 @@ std::optional<codegen::PidNamespace> pid_namespace(types::TypeTable& table,
   const auto numbers = offset("pid", "numbers");
   const auto name_space = offset("upid", "ns");
   const auto inode = offset("pid_namespace", "ns.inum");
-  const auto upid = types.find(types::NameKind::Struct, "upid");
-  if (!thread_pid || !leader || !level || !numbers || !name_space || !inode || !upid ||
-      !*upid) {
+  const auto upid = types.find_member("upid", "");
+  if (!thread_pid || !leader || !level || !numbers || !name_space || !inode || !upid) {
     return std::nullopt;
   }
   return codegen::PidNamespace{
       .task_layout = *thread_pid | *leader << 16U | *level << 32U | *numbers << 48U,
-      .pid_layout =
-          table.size_of(**upid).value_or(0) | *name_space << 16U | *inode << 32U,
+      .pid_layout = upid->size_bytes | *name_space << 16U | *inode << 32U,
       .number = static_cast<std::uint32_t>(status.st_ino)};
 }
 
-Result<codegen::Platform> make_platform(const isa::Isa& isa, types::TypeTable& table,
+Result<codegen::Platform> make_platform(const isa::Isa& isa,
                                         types::KernelTypes* types) {
   codegen::Platform platform;
   for (const isa::Register& one : isa.registers) {
@@ -108,7 +66,7 @@ Result<codegen::Platform> make_platform(const isa::Isa& isa, types::TypeTable& t
             : std::optional<std::uint32_t>(one.pt_regs_offset));
     platform.thread_registers.push_back(
         types != nullptr && !one.task_member.empty()
-            ? task_member(table, *types, one.task_member)
+            ? types->find_member("task_struct", one.task_member)
             : std::nullopt);
   }
   platform.instruction_pointer_offset = offset_of(isa, isa.program_counter);
@@ -130,13 +88,15 @@ Result<codegen::Platform> make_platform(const isa::Isa& isa, types::TypeTable& t
   platform.cpus = KINST_TRY(bpf::possible_cpu_count());
   platform.wall_clock_offset_ns = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
   if (types != nullptr) {
-    platform.kernel = {
-        .task_parent = task_offset(table, *types, "real_parent"),
-        .task_process = task_offset(table, *types, "tgid"),
-        .task_time_on_cpu_ns = task_offset(table, *types, "se.sum_exec_runtime")};
-    platform.pid_namespace = pid_namespace(table, *types);
+    const auto task_offset = [&](std::string_view path) {
+      return types->member_offset("task_struct", path);
+    };
+    platform.kernel = {.task_parent = task_offset("real_parent"),
+                       .task_process = task_offset("tgid"),
+                       .task_time_on_cpu_ns = task_offset("se.sum_exec_runtime")};
+    platform.pid_namespace = pid_namespace(*types);
     platform.system_calls.compatible_flags_offset =
-        task_offset(table, *types, calls.compatible_member);
+        task_offset(calls.compatible_member);
   }
   return platform;
 }

@@ -14,8 +14,7 @@ namespace kinst::compile {
 /// program needs no offsets.
 /// Errors: the number of CPUs cannot be read. Without BTF the platform merely has no
 /// offsets.
-Result<codegen::Platform> make_platform(const isa::Isa& isa, types::TypeTable& table,
-                                        types::KernelTypes* types);
+Result<codegen::Platform> make_platform(const isa::Isa& isa, types::KernelTypes* types);
 
 /// Whether this process runs in the initial pid namespace, whose process numbers the
 /// kernel's BPF helpers return.
@@ -23,7 +22,6 @@ bool is_in_initial_pid_namespace();
 
 /// The pid namespace of this process. Nothing if it is the initial namespace, or if the
 /// kernel's types are not known.
-std::optional<codegen::PidNamespace> pid_namespace(types::TypeTable& table,
-                                                   types::KernelTypes& types);
+std::optional<codegen::PidNamespace> pid_namespace(types::KernelTypes& types);
 
 }  // namespace kinst::compile

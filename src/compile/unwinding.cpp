@@ -116,36 +116,21 @@ std::optional<user::FrameRegisters> frame_registers(const isa::Isa& isa) {
              : std::nullopt;
 }
 
-// Offset of a member of a kernel's struct.
-std::optional<std::uint32_t> offset_in(types::TypeTable& table,
-                                       types::KernelTypes& types,
-                                       std::string_view structure,
-                                       std::string_view member) {
-  const auto type = types.find(types::NameKind::Struct, structure);
-  if (!type || !*type) {
-    return std::nullopt;
-  }
-  const auto found = table.member(**type, member);
-  return found ? std::optional(static_cast<std::uint32_t>(found->offset_bits / 8))
-               : std::nullopt;
-}
-
-kinst_unwinding settings_of(const isa::Isa& isa, types::TypeTable& table,
-                            types::KernelTypes& types) {
+kinst_unwinding settings_of(const isa::Isa& isa, types::KernelTypes& types) {
   kinst_unwinding settings{};
   settings.signal_ip = isa.signal_frame.program_counter;
   settings.signal_sp = isa.signal_frame.stack_pointer;
   settings.signal_fp = isa.signal_frame.frame_pointer;
-  if (const auto here = pid_namespace(table, types)) {
+  if (const auto here = pid_namespace(types)) {
     settings.task_layout = here->task_layout;
     settings.pid_layout = here->pid_layout;
     settings.name_space = here->number;
   }
-  const auto task = offset_in(table, types, "task_struct", "utask");
-  const auto instances = offset_in(table, types, "uprobe_task", "return_instances");
-  const auto stack = offset_in(table, types, "return_instance", "stack");
-  const auto address = offset_in(table, types, "return_instance", "orig_ret_vaddr");
-  const auto next = offset_in(table, types, "return_instance", "next");
+  const auto task = types.member_offset("task_struct", "utask");
+  const auto instances = types.member_offset("uprobe_task", "return_instances");
+  const auto stack = types.member_offset("return_instance", "stack");
+  const auto address = types.member_offset("return_instance", "orig_ret_vaddr");
+  const auto next = types.member_offset("return_instance", "next");
   if (task && instances && stack && address && next) {
     settings.has_return_instances = 1;
     settings.task_utask = *task;
@@ -219,7 +204,6 @@ class Tables {
 
 codegen::UnwindTables make_unwind_tables(const std::set<pid_t>& processes,
                                          user::Processes& known, const isa::Isa& isa,
-                                         types::TypeTable& table,
                                          types::KernelTypes& types) {
   codegen::UnwindTables made;
   const auto registers = frame_registers(isa);
@@ -239,7 +223,7 @@ codegen::UnwindTables make_unwind_tables(const std::set<pid_t>& processes,
   std::ranges::sort(made.ranges, {}, [](const kinst_unwind_range& range) {
     return std::pair(range.process, range.begin);
   });
-  made.settings = settings_of(isa, table, types);
+  made.settings = settings_of(isa, types);
   made.settings.ranges = static_cast<std::uint32_t>(made.ranges.size());
   return made;
 }
@@ -298,7 +282,7 @@ void UnwindTablesInUse::follow() {
   }
   mapped_ = std::move(now);
   replace(make_unwind_tables(processes_, system_->processes, system_->code.isa,
-                             system_->types, system_->kernel_types));
+                             system_->kernel_types));
 }
 
 void UnwindTablesInUse::replace(const codegen::UnwindTables& tables) {

@@ -26,7 +26,6 @@ namespace kinst::compile {
 /// tables.
 codegen::UnwindTables make_unwind_tables(const std::set<pid_t>& processes,
                                          user::Processes& known, const isa::Isa& isa,
-                                         types::TypeTable& table,
                                          types::KernelTypes& types);
 
 /// Keeps a run's tables up to date while processes load libraries and execute other

@@ -18,45 +18,6 @@
 namespace kinst::types {
 namespace {
 
-constexpr std::uint16_t magic = 0xeb9f;
-
-// Bytes that follow a btf_type; nothing for a kind that is not known, as no type behind
-// it could be found.
-std::optional<std::size_t> trailing_bytes(const btf_type& type) {
-  const std::size_t count = BTF_INFO_VLEN(type.info);
-  switch (kind_of(type)) {
-    case BTF_KIND_INT:
-    case BTF_KIND_VAR:
-    case BTF_KIND_DECL_TAG:
-      return sizeof(std::uint32_t);
-    case BTF_KIND_ARRAY:
-      return sizeof(btf_array);
-    case BTF_KIND_STRUCT:
-    case BTF_KIND_UNION:
-      return count * sizeof(btf_member);
-    case BTF_KIND_ENUM:
-      return count * sizeof(btf_enum);
-    case BTF_KIND_ENUM64:
-      return count * sizeof(btf_enum64);
-    case BTF_KIND_FUNC_PROTO:
-      return count * sizeof(btf_param);
-    case BTF_KIND_DATASEC:
-      return count * sizeof(btf_var_secinfo);
-    case BTF_KIND_PTR:
-    case BTF_KIND_FWD:
-    case BTF_KIND_TYPEDEF:
-    case BTF_KIND_VOLATILE:
-    case BTF_KIND_CONST:
-    case BTF_KIND_RESTRICT:
-    case BTF_KIND_FUNC:
-    case BTF_KIND_FLOAT:
-    case BTF_KIND_TYPE_TAG:
-      return 0;
-    default:
-      return std::nullopt;
-  }
-}
-
 bool is_function(const btf_type& type) {
   return kind_of(type) == BTF_KIND_FUNC;
 }
@@ -175,17 +136,16 @@ Result<void> BtfFile::read_header(std::string_view name) {
     return error("{} is too short to be BTF", name);
   }
   std::memcpy(&header, bytes_.data(), sizeof(header));
-  if (header.magic != magic || header.version != BTF_VERSION) {
+  const auto sections = btf_sections(header);
+  if (!sections) {
     return error("{} is not BTF of this machine", name);
   }
-  const std::uint64_t types_begin = std::uint64_t{header.hdr_len} + header.type_off;
-  const std::uint64_t strings_begin = std::uint64_t{header.hdr_len} + header.str_off;
-  if (types_begin + header.type_len > bytes_.size() || types_begin % 4 != 0 ||
-      strings_begin + header.str_len > bytes_.size()) {
+  if (sections->types_end > bytes_.size() || sections->types % 4 != 0 ||
+      sections->strings_end > bytes_.size()) {
     return error("{}: its sections do not lie within it", name);
   }
-  types_ = bytes_.subspan(types_begin, header.type_len);
-  strings_ = {reinterpret_cast<const char*>(bytes_.data()) + strings_begin,
+  types_ = bytes_.subspan(sections->types, header.type_len);
+  strings_ = {reinterpret_cast<const char*>(bytes_.data()) + sections->strings,
               header.str_len};
   if (!strings_.empty() && strings_.back() != '\0') {
     return error("{}: its last string has no end", name);

@@ -6,8 +6,6 @@
 // types, while all look-ups of a start-up together may take a few milliseconds.
 #pragma once
 
-#include <linux/btf.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -19,16 +17,12 @@
 #include <vector>
 
 #include "base/result.h"
+#include "types/btf_format.h"
 
 namespace kinst::types {
 
 /// The number of a type within its file and the file's base; 0 is void.
 enum class BtfId : std::uint32_t {};
-
-/// BTF_KIND_* of the type.
-inline std::uint32_t kind_of(const btf_type& type) {
-  return BTF_INFO_KIND(type.info);
-}
 
 /// Type numbers by name: a hash table. The file owns the names.
 class BtfNameIndex {

@@ -72,6 +72,8 @@ Btf make_vmlinux() {
   const int forward_id = static_cast<int>(btf__type_cnt(t)) - 1;
   btf__add_typedef(t, "elsewhere_t", forward_id);
   btf__add_fwd(t, "nowhere", BTF_FWD_UNION);
+  btf__add_struct(t, "outer", 32);
+  btf__add_field(t, "inner", list_id, 128, 0);
   return types;
 }
 
@@ -188,6 +190,16 @@ TEST_F(KernelTypesTest, TellsPerCpuVariablesFromOthers) {
   ASSERT_TRUE(table && *table);
   EXPECT_FALSE((*table)->is_per_cpu);
   EXPECT_EQ(table_.size_of((*table)->type), 16U);
+}
+
+TEST_F(KernelTypesTest, FindsMembersByTheirPaths) {
+  EXPECT_EQ(kernel_.find_member("list", "name"),
+            (KernelMember{.offset_bytes = 8, .size_bytes = 8}));
+  EXPECT_EQ(kernel_.member_offset("outer", "inner.name"), 24U);
+  EXPECT_EQ(kernel_.find_member("list", ""),
+            (KernelMember{.offset_bytes = 0, .size_bytes = 16}));
+  EXPECT_EQ(kernel_.find_member("list", "name.length"), std::nullopt);
+  EXPECT_EQ(kernel_.find_member("lost", "name"), std::nullopt);
 }
 
 TEST_F(KernelTypesTest, CompletesAForwardDeclarationFromTheModuleThatDefinesIt) {

@@ -140,6 +140,8 @@ class KernelTypes::Reader {
   Result<std::vector<Module*>> scope(std::string_view module);
   TypeId convert(Module& from, BtfId id);
   Prototype prototype(Module& from, const btf_type& type);
+  std::optional<KernelMember> find_member(std::string_view structure,
+                                          std::string_view path);
 
  private:
   Result<Module*> open(std::string_view name);
@@ -329,6 +331,29 @@ Prototype KernelTypes::Reader::prototype(Module& from, const btf_type& type) {
   return result;
 }
 
+std::optional<KernelMember> KernelTypes::Reader::find_member(std::string_view structure,
+                                                             std::string_view path) {
+  const auto found = find(NameKind::Struct, structure, {});
+  if (!found || !*found) {
+    return std::nullopt;
+  }
+  TypeId type = **found;
+  std::uint64_t offset_bits = 0;
+  while (!path.empty()) {
+    const std::size_t dot = path.find('.');
+    const auto member = table_.member(type, path.substr(0, dot));
+    if (!member) {
+      return std::nullopt;
+    }
+    path.remove_prefix(dot == std::string_view::npos ? path.size() : dot + 1);
+    offset_bits += member->offset_bits;
+    type = member->type;
+  }
+  return KernelMember{
+      .offset_bytes = static_cast<std::uint32_t>(offset_bits / 8),
+      .size_bytes = static_cast<std::uint32_t>(table_.size_of(type).value_or(0))};
+}
+
 Record KernelTypes::Reader::complete_record(Module& from, BtfId id) {
   const btf_type& type = *from.file->type(id);
   Record record{.kind = is_record(type, RecordKind::Struct) ? RecordKind::Struct
@@ -344,14 +369,11 @@ Record KernelTypes::Reader::complete_record(Module& from, BtfId id) {
 
 void KernelTypes::Reader::add_member(Module& from, Record& record, const btf_type& type,
                                      const btf_member& member) {
-  Member result{.name = std::string(from.file->string(member.name_off)),
-                .type = convert(from, BtfId{member.type}),
-                .offset_bits = member.offset};
-  if (has_flag(type)) {
-    result.offset_bits = BTF_MEMBER_BIT_OFFSET(member.offset);
-    result.width_bits = BTF_MEMBER_BITFIELD_SIZE(member.offset);
-  }
-  record.members.push_back(std::move(result));
+  const BtfMemberPlace place = place_of(type, member);
+  record.members.push_back({.name = std::string(from.file->string(member.name_off)),
+                            .type = convert(from, BtfId{member.type}),
+                            .offset_bits = place.offset_bits,
+                            .width_bits = place.width_bits});
 }
 
 Record KernelTypes::Reader::complete_forward(const std::string& tag, RecordKind kind) {
@@ -418,6 +440,17 @@ Result<std::optional<Prototype>> KernelTypes::find_function(std::string_view nam
     }
   }
   return std::nullopt;
+}
+
+std::optional<KernelMember> KernelTypes::find_member(std::string_view structure,
+                                                     std::string_view path) {
+  return reader_->find_member(structure, path);
+}
+
+std::optional<std::uint32_t> KernelTypes::member_offset(std::string_view structure,
+                                                        std::string_view path) {
+  const auto member = find_member(structure, path);
+  return member ? std::optional(member->offset_bytes) : std::nullopt;
 }
 
 Result<std::optional<KernelVariable>> KernelTypes::find_variable(

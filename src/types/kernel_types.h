@@ -52,6 +52,14 @@ struct KernelConstant {
   std::int64_t value = 0;
 };
 
+/// Where a struct has a member.
+struct KernelMember {
+  std::uint32_t offset_bytes = 0;
+  std::uint32_t size_bytes = 0;
+
+  bool operator==(const KernelMember&) const = default;
+};
+
 /// The types of the running kernel. Owns the BTF, and must live as long as `table` is
 /// asked about types that it added.
 ///
@@ -81,6 +89,14 @@ class KernelTypes {
                                                         std::string_view module = {});
   Result<std::optional<Prototype>> find_function(std::string_view name,
                                                  std::string_view module = {});
+  /// The member of a struct that `path`, such as "ns.inum", leads to; the whole struct
+  /// if the path is empty. Nothing if the kernel has no such struct or member, or if
+  /// its types cannot be read.
+  std::optional<KernelMember> find_member(std::string_view structure,
+                                          std::string_view path);
+  /// The offset of that member, in bytes.
+  std::optional<std::uint32_t> member_offset(std::string_view structure,
+                                             std::string_view path);
   Result<std::optional<KernelVariable>> find_variable(std::string_view name,
                                                       std::string_view module = {});
 

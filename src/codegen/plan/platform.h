@@ -10,6 +10,7 @@
 #include "base/address.h"
 #include "provider/probe.h"
 #include "record/meaning.h"
+#include "types/kernel_types.h"
 #include "unwind/unwind_tables.h"
 
 namespace kinst::codegen {
@@ -40,19 +41,13 @@ struct SystemCallOffsets {
   std::uint64_t compatible_mask = 0;
 };
 
-/// A member of the current thread's task_struct.
-struct TaskMember {
-  std::uint32_t offset_bytes = 0;
-  std::uint32_t size_bytes = 0;
-};
-
 struct Platform {
   /// The offset in pt_regs of each of D's registers (regs[R_RSI]), in bytes; nothing
   /// for a register that a probe does not save.
   std::vector<std::optional<std::uint32_t>> register_offsets;
   /// For each of the same registers, where the kernel keeps it if it belongs to a
   /// process; otherwise, and without BTF, nothing.
-  std::vector<std::optional<TaskMember>> thread_registers;
+  std::vector<std::optional<types::KernelMember>> thread_registers;
   /// The instruction pointer's offset in pt_regs.
   std::uint32_t instruction_pointer_offset = 0;
   /// How far the instruction pointer in a kprobe's context is beyond the probe's

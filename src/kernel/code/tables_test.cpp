@@ -189,6 +189,31 @@ TEST(StructLayout, FindsStructsInTheOrderAskedFor) {
   EXPECT_EQ(layouts->at(1).size_bytes, 8U);
 }
 
+TEST(StructLayout, RefusesKindsThatItCannotMeasure) {
+  std::vector<std::byte> damaged = small_btf();
+  damaged[sizeof(btf_header) + 7] = std::byte{0x1f};  // the first type's kind
+  constexpr std::array<std::string_view, 1> names = {"a"};
+  ChunkCache btf = in_pieces(damaged);
+  EXPECT_EQ(parse_struct_layouts(btf, names).error().message,
+            "the kernel's type information (BTF) cannot be understood");
+}
+
+// Members in the form that has room for the widths of bit-fields.
+TEST(StructLayout, LeavesTheWidthsOfBitFieldsOutOfTheirOffsets) {
+  std::vector<std::byte> blob = small_btf();
+  const std::size_t type = sizeof(btf_header) + sizeof(btf_type) + 4;
+  const btf_type flagged{
+      .name_off = 5, .info = 1U << 31U | BTF_KIND_STRUCT << 24 | 2, .size = 8};
+  const btf_member wide{.name_off = 9, .type = 1, .offset = 5U << 24U | 32};
+  std::memcpy(blob.data() + type, &flagged, sizeof(flagged));
+  std::memcpy(blob.data() + type + sizeof(flagged) + sizeof(wide), &wide, sizeof(wide));
+  constexpr std::array<std::string_view, 1> names = {"a"};
+  ChunkCache btf = in_pieces(blob);
+  const auto layouts = parse_struct_layouts(btf, names);
+  ASSERT_TRUE(layouts) << layouts.error().message;
+  EXPECT_EQ(layouts->at(0).offset("y"), 4U);
+}
+
 TEST(StructLayout, SaysWhatIsMissing) {
   constexpr std::array<std::string_view, 1> names = {"c"};
   ChunkCache btf = in_pieces(small_btf());

@@ -1,7 +1,6 @@
 #include "kernel/memory/struct_layout.h"
 
 #include <fcntl.h>
-#include <linux/btf.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,17 +8,16 @@
 
 #include "base/system/file_descriptor.h"
 #include "base/system/read_file.h"
+#include "types/btf_format.h"
 
 namespace kinst::kernel {
 namespace {
 
-// Offsets in the blob.
-struct Sections {
-  std::uint64_t types = 0;
-  std::uint64_t types_end = 0;
-  std::uint64_t strings = 0;
-  std::uint64_t strings_end = 0;
-};
+using types::BtfSections;
+
+tl::unexpected<Error> not_understood() {
+  return error("the kernel's type information (BTF) cannot be understood");
+}
 
 template <typename Value>
 Result<Value> value_at(ChunkCache& btf, std::uint64_t offset) {
@@ -28,21 +26,10 @@ Result<Value> value_at(ChunkCache& btf, std::uint64_t offset) {
   return out;
 }
 
-Result<Sections> sections(ChunkCache& btf) {
-  const auto header = KINST_TRY(value_at<btf_header>(btf, 0));
-  if (header.magic != BTF_MAGIC || header.hdr_len < sizeof(header)) {
-    return error("the kernel's type information (BTF) cannot be understood");
-  }
-  Sections out{.types = std::uint64_t{header.hdr_len} + header.type_off,
-               .strings = std::uint64_t{header.hdr_len} + header.str_off};
-  out.types_end = out.types + header.type_len;
-  out.strings_end = out.strings + header.str_len;
-  return out;
-}
-
-std::string name_at(ChunkCache& btf, const Sections& parts, std::uint32_t offset) {
+std::string name_at(ChunkCache& btf, const BtfSections& sections,
+                    std::uint32_t offset) {
   std::string out;
-  for (std::uint64_t at = parts.strings + offset; at < parts.strings_end; ++at) {
+  for (std::uint64_t at = sections.strings + offset; at < sections.strings_end; ++at) {
     const char letter = std::to_integer<char>(btf.at(at));
     if (letter == '\0') {
       break;
@@ -53,9 +40,9 @@ std::string name_at(ChunkCache& btf, const Sections& parts, std::uint32_t offset
 }
 
 // Which of the names stands there, name.size() for none.
-std::size_t which_name(ChunkCache& btf, const Sections& parts, std::uint32_t offset,
-                       std::span<const std::string_view> names) {
-  const std::uint64_t at = parts.strings + offset;
+std::size_t which_name(ChunkCache& btf, const BtfSections& sections,
+                       std::uint32_t offset, std::span<const std::string_view> names) {
+  const std::uint64_t at = sections.strings + offset;
   const auto is_there = [&](std::string_view name) {
     for (std::size_t i = 0; i < name.size(); ++i) {
       if (btf.at(at + i) != static_cast<std::byte>(name[i])) {
@@ -68,40 +55,16 @@ std::size_t which_name(ChunkCache& btf, const Sections& parts, std::uint32_t off
                                   names.begin());
 }
 
-// Bytes that follow struct btf_type for each kind.
-std::size_t trailing_bytes(std::uint32_t kind, std::uint32_t count) {
-  switch (kind) {
-    case BTF_KIND_INT:
-    case BTF_KIND_VAR:
-    case BTF_KIND_DECL_TAG:
-      return 4;
-    case BTF_KIND_ARRAY:
-      return sizeof(btf_array);
-    case BTF_KIND_STRUCT:
-    case BTF_KIND_UNION:
-      return count * sizeof(btf_member);
-    case BTF_KIND_ENUM:
-    case BTF_KIND_FUNC_PROTO:
-      return std::size_t{count} * 8;
-    case BTF_KIND_DATASEC:
-    case BTF_KIND_ENUM64:
-      return std::size_t{count} * 12;
-    default:
-      return 0;
-  }
-}
-
-Result<StructLayout> layout(ChunkCache& btf, const Sections& parts,
+Result<StructLayout> layout(ChunkCache& btf, const BtfSections& sections,
                             const btf_type& type, std::uint64_t members) {
-  StructLayout out{.name = name_at(btf, parts, type.name_off), .size_bytes = type.size};
+  StructLayout out{.name = name_at(btf, sections, type.name_off),
+                   .size_bytes = type.size};
   for (std::uint32_t i = 0; i < BTF_INFO_VLEN(type.info); ++i) {
     const auto member =
         KINST_TRY(value_at<btf_member>(btf, members + i * sizeof(btf_member)));
-    const std::uint32_t bits = BTF_INFO_KFLAG(type.info) != 0
-                                   ? BTF_MEMBER_BIT_OFFSET(member.offset)
-                                   : member.offset;
     out.members.push_back(
-        {.name = name_at(btf, parts, member.name_off), .offset_bytes = bits / 8});
+        {.name = name_at(btf, sections, member.name_off),
+         .offset_bytes = types::place_of(type, member).offset_bits / 8});
   }
   return out;
 }
@@ -118,22 +81,28 @@ std::optional<std::uint32_t> StructLayout::offset(std::string_view member) const
 
 Result<std::vector<StructLayout>> parse_struct_layouts(
     ChunkCache& btf, std::span<const std::string_view> names) {
-  const Sections parts = KINST_TRY(sections(btf));
+  const auto sections = types::btf_sections(KINST_TRY(value_at<btf_header>(btf, 0)));
+  if (!sections) {
+    return not_understood();
+  }
   std::vector<StructLayout> out(names.size());
   std::size_t missing = names.size();
-  std::uint64_t at = parts.types;
-  while (missing > 0 && at < parts.types_end) {
+  std::uint64_t at = sections->types;
+  while (missing > 0 && at < sections->types_end) {
     const auto type = KINST_TRY(value_at<btf_type>(btf, at));
-    const std::uint32_t kind = BTF_INFO_KIND(type.info);
+    const auto trailing = types::trailing_bytes(type);
+    if (!trailing) {
+      return not_understood();
+    }
     at += sizeof(type);
-    if (kind == BTF_KIND_STRUCT) {
-      const std::size_t place = which_name(btf, parts, type.name_off, names);
+    if (types::kind_of(type) == BTF_KIND_STRUCT) {
+      const std::size_t place = which_name(btf, *sections, type.name_off, names);
       if (place < names.size() && out[place].name.empty()) {
-        out[place] = KINST_TRY(layout(btf, parts, type, at));
+        out[place] = KINST_TRY(layout(btf, *sections, type, at));
         --missing;
       }
     }
-    at += trailing_bytes(kind, BTF_INFO_VLEN(type.info));
+    at += *trailing;
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (out[i].name.empty()) {
