@@ -13,6 +13,7 @@
 
 #include "compile/source_lines.h"
 #include "isa/instruction_class.h"
+#include "kernel/code/cold_parts.h"
 
 namespace kinst::command {
 namespace {
@@ -23,33 +24,6 @@ using isa::InstructionClass;
 constexpr std::string_view executed_name = "kinst_annotate_executed";
 constexpr std::string_view taken_name = "kinst_annotate_taken";
 constexpr std::string_view targets_name = "kinst_annotate_targets";
-
-bool has_address(const kernel::Function& function, KernelAddress address) {
-  return function.address <= address &&
-         number(address - function.address) < function.size_bytes;
-}
-
-bool jumps_into(const kernel::Function& from, const kernel::Function& to) {
-  return std::ranges::any_of(from.instructions, [&](const isa::Instruction& one) {
-    return one.branch.target == isa::TargetKind::Direct &&
-           has_address(to, one.branch.address);
-  });
-}
-
-// Adds the `.cold` parts that the compiler split off. Several functions may share a
-// name; each jumps only to its own part.
-Result<void> add_cold_parts(WholeFunction& whole, const kernel::Symbols& symbols,
-                            kernel::FunctionReader& reader) {
-  const kernel::Function& function = whole.parts.front().function;
-  const auto cold = symbols.functions(function.module, function.name + ".cold*");
-  std::vector<kernel::ExaminedFunction> parts = KINST_TRY(reader.read(symbols, cold));
-  for (kernel::ExaminedFunction& part : parts) {
-    if (jumps_into(whole.parts.front().function, part.function)) {
-      whole.parts.push_back(std::move(part));
-    }
-  }
-  return {};
-}
 
 std::string full_name(const kernel::Function& function) {
   return fmt::format("{}:{}", function.module, function.name);
@@ -162,7 +136,7 @@ Result<AnnotatedFunctions> functions_to_annotate(std::string_view names,
     }
     WholeFunction whole;
     whole.parts.push_back(std::move(one));
-    KINST_CHECK(add_cold_parts(whole, symbols, reader));
+    KINST_CHECK(kernel::add_cold_parts(whole.parts, symbols, reader));
     for (std::size_t part = 1; part < whole.parts.size(); ++part) {
       parts.insert(whole.parts[part].function.address);
     }

@@ -26,12 +26,10 @@ std::vector<FlowInstruction> flow_instructions(std::span<const CountedPart> part
 // The name of a target: by offset within the function, otherwise by symbol.
 std::string target_name(std::span<const CountedPart> parts,
                         const kernel::Symbols& symbols, KernelAddress address) {
-  const kernel::Function& function = *parts.front().function;
-  if (function.address < address &&
-      number(address - function.address) < function.size_bytes) {
-    return fmt::format("+{:#x}", number(address - function.address));
+  std::string name = place_within(*parts.front().function, address);
+  if (name.empty()) {
+    name = kernel::symbol_text(symbols, address);
   }
-  std::string name = kernel::symbol_text(symbols, address);
   return name.empty() ? fmt::format("{:#x}", number(address)) : name;
 }
 

@@ -28,11 +28,9 @@ std::string hexadecimal(std::span<const std::byte> bytes) {
 std::string place_name(const kernel::Function& function, const Instruction& instruction,
                        KernelAddress address, const kernel::Symbols& symbols,
                        const isa::Isa& isa) {
-  if (function.address < address &&
-      number(address - function.address) < function.size_bytes) {
-    return fmt::format("+{:#x}", number(address - function.address));
-  }
-  return kernel::reference_text(instruction, address, symbols, isa);
+  std::string name = place_within(function, address);
+  return name.empty() ? kernel::reference_text(instruction, address, symbols, isa)
+                      : name;
 }
 
 Row make_row(const kernel::Function& function, const Instruction& instruction,
@@ -252,6 +250,12 @@ void note_differences(Disassembly& listing, const kernel::Function& function,
       }
     }
   }
+}
+
+std::string place_within(const kernel::Function& function, KernelAddress address) {
+  return address != function.address && function.contains(address)
+             ? fmt::format("+{:#x}", number(address - function.address))
+             : std::string();
 }
 
 Result<std::vector<kernel::ExaminedFunction>> examine(std::string_view names,

@@ -52,6 +52,9 @@ struct Disassembly {
   bool operator==(const Disassembly&) const = default;
 };
 
+/// "+0x12" for a place in the function behind its beginning, empty for others.
+std::string place_within(const kernel::Function& function, KernelAddress address);
+
 /// Makes a function's rows.
 Disassembly disassemble(const kernel::ExaminedFunction& examined,
                         const kernel::Symbols& symbols, const kernel::ProbeRules& rules,

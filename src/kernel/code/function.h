@@ -40,6 +40,9 @@ struct Function {
   /// page is mapped behind a module's text.
   bool kernel_decodes_past_its_page = false;
 
+  [[nodiscard]] bool contains(KernelAddress other) const {
+    return address <= other && number(other - address) < size_bytes;
+  }
   /// The instruction that begins at `offset`, or that the byte at `offset` is part of;
   /// null past the end.
   [[nodiscard]] const isa::Instruction* at(FunctionOffset offset) const;

@@ -1,8 +1,6 @@
 // Where control leaves a function.
 #pragma once
 
-#include <optional>
-
 #include "isa/instruction.h"
 #include "kernel/code/function.h"
 #include "kernel/symbols/symbols.h"
@@ -10,7 +8,7 @@
 namespace kinst::kernel {
 
 /// Whether the instruction always leaves the function: a return, or a jump to another
-/// function (a tail call). The part that the compiler split off into NAME.cold belongs
+/// function (a tail call). The part that the compiler split off (cold_parts.h) belongs
 /// to the function. An indexed jump is assumed to go through a table of places in the
 /// function.
 bool leaves(const Function& function, const isa::Instruction& instruction,
@@ -19,11 +17,5 @@ bool leaves(const Function& function, const isa::Instruction& instruction,
 /// Whether a conditional jump goes from the instruction to another function.
 bool may_leave(const Function& function, const isa::Instruction& instruction,
                const Symbols& symbols);
-
-/// The part of the function that the instruction jumps to, if the compiler split it off
-/// (NAME.cold).
-std::optional<Symbol> cold_part_at(const Function& function,
-                                   const isa::Instruction& instruction,
-                                   const Symbols& symbols);
 
 }  // namespace kinst::kernel

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "kernel/code/cold_parts.h"
 #include "kernel/code/function_exits.h"
 
 namespace kinst::provider {
@@ -116,8 +117,6 @@ FunctionBreakpoints find_breakpoints(std::span<const ExaminedFunction> parts,
   return found;
 }
 
-// A part that was split off may have been split again, so `parts` grows while it is
-// searched.
 Result<std::vector<ExaminedFunction>> BreakpointFinder::read_parts(
     KernelAddress address, const kernel::Symbols& symbols) {
   std::vector<kernel::Symbol> wanted;
@@ -127,20 +126,7 @@ Result<std::vector<ExaminedFunction>> BreakpointFinder::read_parts(
     }
   }
   auto parts = KINST_TRY(reader_->read(symbols, wanted));
-  for (std::size_t number = 0; number < parts.size(); ++number) {
-    std::vector<kernel::Symbol> cold;
-    for (const Instruction& one : parts[number].function.instructions) {
-      const auto part = kernel::cold_part_at(parts[number].function, one, symbols);
-      const bool is_known = !part || std::ranges::any_of(parts, [&](const auto& other) {
-        return other.function.address == part->address;
-      });
-      if (!is_known && std::ranges::find(cold, *part) == cold.end()) {
-        cold.push_back(*part);
-      }
-    }
-    auto more = KINST_TRY(reader_->read(symbols, cold));
-    std::ranges::move(more, std::back_inserter(parts));
-  }
+  KINST_CHECK(kernel::add_cold_parts(parts, symbols, *reader_));
   return parts;
 }
 

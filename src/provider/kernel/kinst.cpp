@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/overloaded.h"
+#include "base/text/cold_names.h"
 #include "base/text/glob.h"
 #include "base/text/near_names.h"
 #include "kernel/code/function_exits.h"
@@ -265,7 +266,7 @@ void KinstProvider::tell_siblings(const d::Description& description,
   std::set<std::string> names;
   for (const kernel::Symbol& one :
        symbols.functions(description.module, description.function + ".*")) {
-    if (one.name.find(".cold") == std::string::npos) {
+    if (whole_of_cold_part(one.name).empty()) {
       names.insert(fmt::format("'{}'", one.name));
     }
   }

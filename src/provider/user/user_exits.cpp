@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/text/cold_names.h"
 #include "isa/user_code.h"
 #include "isa/user_probes.h"
 
@@ -20,17 +21,6 @@ namespace {
 using isa::Instruction;
 using isa::InstructionClass;
 using isa::TargetKind;
-
-// "f.cold" and "f.cold.3" are what was split off f.
-bool is_cold(std::string_view name) {
-  const std::size_t at = name.rfind(".cold");
-  return at != std::string_view::npos && at != 0 &&
-         name.find_first_not_of(".0123456789", at + 5) == std::string_view::npos;
-}
-
-bool is_cold_part_of(std::string_view part, std::string_view whole) {
-  return is_cold(part) && part.substr(0, part.rfind(".cold")) == whole;
-}
 
 bool jumps(const Instruction& one) {
   return one.is(InstructionClass::Jump) || one.is(InstructionClass::Branch);
@@ -165,11 +155,11 @@ class ExitFinder::Search {
       return false;
     }
     if (const user::ElfSymbol* named = finder_.file_->symbols.at(target)) {
-      if (is_cold(named->name)) {
+      if (!whole_of_cold_part(named->name).empty()) {
         parts_.push_back(named);
         return false;
       }
-      return !is_cold_part_of(function_.name, named->name);
+      return whole_of_cold_part(function_.name) != named->name;
     }
     switch (finder_.stack_at(kinst::number(jump.address))) {
       case Stack::Unknown:
