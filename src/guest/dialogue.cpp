@@ -2,7 +2,6 @@
 // reads there, nothing is read from the guest, whose command then waits, as in a pipe.
 #include "guest/dialogue.h"
 
-#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -97,81 +96,98 @@ std::optional<Dialogue::Outcome> Dialogue::outcome() const {
   return std::nullopt;
 }
 
-/// Waits for whatever comes next and deals with it; false once the deadline has passed.
+// Waits for whatever comes next and deals with it; false once the deadline has passed.
 Result<bool> Dialogue::wait_and_pass_on(Deadline deadline) {
+  drop_stalled();
+  const std::optional<int> timeout_ms = patience_ms(deadline);
+  if (!timeout_ms) {
+    return false;
+  }
+  Waits waits = all_waits();
+  if (::poll(waits.data(), waits.size(), *timeout_ms) < 0 && errno != EINTR) {
+    return system_error("wait for the guest", errno);
+  }
+  KINST_CHECK(pass_on(waits));
+  return true;
+}
+
+std::optional<int> Dialogue::patience_ms(Deadline deadline) const {
   int timeout_ms = -1;
   if (deadline) {
     const auto left =
         std::chrono::duration_cast<milliseconds>(*deadline - steady_clock::now());
     if (left.count() <= 0) {
-      return false;
+      return std::nullopt;
     }
     timeout_ms = static_cast<int>(left.count());
   }
-  drop_stalled();
   const bool has_pending = std::ranges::any_of(
       streams_, [](const Stream& stream) { return !stream.pending.empty(); });
   if (signal_forwarded_ && has_pending) {
     constexpr int look_ms = 100;
     timeout_ms = timeout_ms < 0 ? look_ms : std::min(timeout_ms, look_ms);
   }
-  // Nothing more is read of a stream before all that was read has been taken.
-  const auto wait_for = [this](const Stream& stream) {
-    return stream.pending.empty()
-               ? pollfd{.fd = (qemu_.*stream.from).get(),
-                        .events = POLLIN,
-                        .revents = 0}
-               : pollfd{.fd = stream.to, .events = POLLOUT, .revents = 0};
+  return timeout_ms;
+}
+
+Dialogue::Waits Dialogue::all_waits() const {
+  Waits waits{};
+  waits.fill({.fd = -1, .events = 0, .revents = 0});  // poll() passes over these
+  const auto wait_for = [&](std::size_t place, int descriptor, short events) {
+    waits.at(place) = {.fd = descriptor, .events = events, .revents = 0};
   };
-  const bool wants_own_input = up_ && own_input_open_ && pending_input_.empty();
-  // Negative descriptors are passed over.
-  std::array<pollfd, 9> waits = {{
-      {.fd = signals_.descriptor(), .events = POLLIN, .revents = 0},
-      {.fd = qemu_.console.get(), .events = POLLIN, .revents = 0},
-      {.fd = qemu_.complaints.get(), .events = POLLIN, .revents = 0},
-      {.fd = qemu_.control.get(), .events = POLLIN, .revents = 0},
-      wait_for(streams_[0]),
-      wait_for(streams_[1]),
-      wait_for(streams_[2]),
-      {.fd = wants_own_input ? STDIN_FILENO : -1, .events = POLLIN, .revents = 0},
-      {.fd = pending_input_.empty() ? -1 : qemu_.input.get(),
-       .events = POLLOUT,
-       .revents = 0},
-  }};
-  if (::poll(waits.data(), waits.size(), timeout_ms) < 0 && errno != EINTR) {
-    return system_error("wait for the guest", errno);
+  wait_for(for_signal, signals_.descriptor(), POLLIN);
+  wait_for(for_console, qemu_.console.get(), POLLIN);
+  wait_for(for_complaints, qemu_.complaints.get(), POLLIN);
+  wait_for(for_control, qemu_.control.get(), POLLIN);
+  if (up_ && own_input_open_ && pending_input_.empty()) {
+    wait_for(for_own_input, STDIN_FILENO, POLLIN);
   }
-  const auto ready = [&waits](std::size_t index) {
-    return waits.at(index).revents != 0;
-  };
-  if (ready(0)) {
+  if (!pending_input_.empty()) {
+    wait_for(for_input, qemu_.input.get(), POLLOUT);
+  }
+  for (std::size_t number = 0; number < streams_.size(); ++number) {
+    // Nothing more is read of a stream before all that was read has been taken.
+    const Stream& stream = streams_.at(number);
+    if (stream.pending.empty()) {
+      wait_for(for_streams + number, (qemu_.*stream.from).get(), POLLIN);
+    } else {
+      wait_for(for_streams + number, stream.to, POLLOUT);
+    }
+  }
+  return waits;
+}
+
+Result<void> Dialogue::pass_on(const Waits& waits) {
+  const auto ready = [&](std::size_t place) { return waits.at(place).revents != 0; };
+  if (ready(for_signal)) {
     hear_signal();
   }
-  if (ready(1)) {
+  if (ready(for_console)) {
     keep_last(console_, read_some(qemu_.console));
   }
-  if (ready(2)) {
+  if (ready(for_complaints)) {
     keep_last(complaints_, read_some(qemu_.complaints));
   }
   for (std::size_t number = 0; number < streams_.size(); ++number) {
     Stream& stream = streams_.at(number);
-    if (ready(4 + number) && stream.pending.empty()) {
+    if (ready(for_streams + number) && stream.pending.empty()) {
       take(stream);
     }
     if (!stream.pending.empty()) {
       KINST_CHECK(give(stream));
     }
   }
-  if (ready(3)) {
+  if (ready(for_control)) {
     hear_control();
   }
-  if (ready(7)) {
+  if (ready(for_own_input)) {
     read_own_input();
   }
-  if (ready(8)) {
+  if (ready(for_input)) {
     feed_input();
   }
-  return true;
+  return {};
 }
 
 void Dialogue::hear_signal() {

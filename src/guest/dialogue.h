@@ -1,8 +1,11 @@
 // Serves a guest from its boot to the command's exit status.
 #pragma once
 
+#include <poll.h>
+
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -64,8 +67,22 @@ class Dialogue {
     [[nodiscard]] bool is_done() const { return mark.seen() && pending.empty(); }
   };
 
+  /// The places in what poll() is given.
+  static constexpr std::size_t for_signal = 0;
+  static constexpr std::size_t for_console = 1;
+  static constexpr std::size_t for_complaints = 2;
+  static constexpr std::size_t for_control = 3;
+  static constexpr std::size_t for_own_input = 4;
+  static constexpr std::size_t for_input = 5;
+  static constexpr std::size_t for_streams = 6;  ///< and the two behind it
+  using Waits = std::array<pollfd, 9>;
+
   Result<Outcome> serve(bool until_up, Deadline deadline);
   Result<bool> wait_and_pass_on(Deadline deadline);
+  /// How long to wait: -1 for as long as it takes; nothing if the deadline has passed.
+  [[nodiscard]] std::optional<int> patience_ms(Deadline deadline) const;
+  [[nodiscard]] Waits all_waits() const;
+  Result<void> pass_on(const Waits& waits);
   [[nodiscard]] std::optional<Outcome> outcome() const;
   void hear_signal();
   void hear_control();
