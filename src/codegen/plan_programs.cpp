@@ -204,10 +204,9 @@ std::string to_text(const Plan& plan, std::span<const provider::Probe> probes) {
     const auto placed = std::ranges::count_if(group.probes, [&](std::size_t probe) {
       return !provider::is_awaited(probes[probe]);
     });
-    out += fmt::format("{} program: clauses {}: {} probe{} from {}:{}:{}:{}\n",
+    out += fmt::format("{} program: clauses {}: {} probe{} from {}\n",
                        context_of(group.context).name, fmt::join(group.clauses, ","),
-                       placed, placed == 1 ? "" : "s", first.provider, first.module,
-                       first.function, first.name);
+                       placed, placed == 1 ? "" : "s", provider::full_name(first));
   }
   if (!plan.error_clauses.empty()) {
     out += fmt::format("error subprogram: clauses {}\n",

@@ -56,20 +56,15 @@ void write_arguments(JsonWriter& json, const provider::Probe& probe,
   json.end_array();
 }
 
-std::string names_of(const provider::Probe& probe) {
-  return fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function,
-                     probe.name);
-}
-
 // What several instructions are called: functions of one name have the same offsets.
 std::set<std::string> shared_names(const std::vector<const provider::Probe*>& probes) {
   std::set<std::string> known;
   std::set<std::string> shared;
   for (const provider::Probe* probe : probes) {
     if (std::holds_alternative<provider::KernelInstruction>(probe->site)) {
-      std::string names = names_of(*probe);
-      if (!known.insert(names).second) {
-        shared.insert(std::move(names));
+      std::string name = provider::full_name(*probe);
+      if (!known.insert(name).second) {
+        shared.insert(std::move(name));
       }
     }
   }
@@ -80,7 +75,7 @@ std::set<std::string> shared_names(const std::vector<const provider::Probe*>& pr
 std::string address_text(const provider::Probe& probe,
                          const std::set<std::string>& shared) {
   const auto* site = std::get_if<provider::KernelInstruction>(&probe.site);
-  return site == nullptr || !shared.contains(names_of(probe))
+  return site == nullptr || !shared.contains(provider::full_name(probe))
              ? std::string()
              : fmt::format(" at {:x}", number(site->address));
 }

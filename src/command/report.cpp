@@ -138,8 +138,7 @@ void tell_refused(const std::vector<provider::RefusedProbe>& probes,
   for (const provider::RefusedProbe& one : probes) {
     const provider::Probe& probe = compilation.matches.probes.all()[one.probe];
     if (line.is_verbose) {
-      say(line, fmt::format("{}:{}:{}:{}: {}", probe.provider, probe.module,
-                            probe.function, probe.name, one.reason));
+      say(line, fmt::format("{}: {}", provider::full_name(probe), one.reason));
     }
   }
 }

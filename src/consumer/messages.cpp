@@ -84,8 +84,7 @@ std::string error_message(Symbolizer& names, const kinst_error_record& error) {
   const provider::Probe* probe = names.probe(error.header.probe);
   const std::string where =
       probe == nullptr ? "unknown probe"
-                       : fmt::format("ID {}: {}:{}:{}:{}", probe->id, probe->provider,
-                                     probe->module, probe->function, probe->name);
+                       : fmt::format("ID {}: {}", probe->id, full_name(*probe));
   return fmt::format(
       "error on enabled probe ID {} ({}): {}{} in action #{} at DIF offset {}",
       error.clause + 1, where, fault_text(error.fault), fault_details(error),

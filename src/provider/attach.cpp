@@ -72,11 +72,6 @@ Result<Attachments> attach_record(const bpf::LoadedProgram& program,
       fmt::format("tracepoint {}:{}", site.tracepoint.system, site.tracepoint.name))));
 }
 
-std::string name_of(const Probe& probe) {
-  return fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function,
-                     probe.name);
-}
-
 // A return has a place for each instruction by which the function is left.
 void add_places(const Probe& probe, std::vector<bpf::UprobePlace>& places) {
   const auto& site = std::get<UserInstruction>(probe.site);
@@ -123,7 +118,7 @@ Result<Attachments> Attacher::attached_kprobes(
   if (!attached) {
     return tl::unexpected(
         work.probes.size() == 1
-            ? in_context("cannot attach " + name_of(work.probe(0)), attached.error())
+            ? in_context("cannot attach " + full_name(work.probe(0)), attached.error())
             : attached.error());
   }
   for (const bpf::RefusedProbe& one : (*attached)->refused()) {
@@ -177,7 +172,7 @@ Result<void> Attacher::attach_at_once(const Work& work,
   constexpr std::size_t too_many = 100;
   if (work.probes.size() == 1 || refused_.size() >= too_many) {
     return tl::unexpected(
-        in_context("cannot attach " + name_of(work.probe(begin)), attached.error()));
+        in_context("cannot attach " + full_name(work.probe(begin)), attached.error()));
   }
   refused_.push_back(
       {.probe = work.probes[begin], .reason = "ftrace cannot trace this function"});
@@ -258,7 +253,7 @@ Result<Attachments> Attacher::attach_user(const Work& work) {
         places, work.progress);
     if (!attached) {
       return tl::unexpected(
-          in_context("cannot attach " + name_of(work.all.probes[probes.front()]),
+          in_context("cannot attach " + full_name(work.all.probes[probes.front()]),
                      attached.error()));
     }
     for (const bpf::RefusedUprobe& one : attached->refused) {

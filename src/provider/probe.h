@@ -150,6 +150,11 @@ struct Probe {
   std::uint64_t key = 0;
 };
 
+/// "kinst:vmlinux:vfs_read:4"
+inline std::string full_name(const Probe& probe) {
+  return probe.provider + ':' + probe.module + ':' + probe.function + ':' + probe.name;
+}
+
 /// A typed argument of a probe, for args[] and -lv.
 struct ProbeArgument {
   std::string name;

@@ -91,8 +91,6 @@ struct kinst_state {
   kinst_u64 string_size;   /* the option strsize */
   kinst_u64 busy;          /* not 0 while a program runs on this CPU */
   kinst_u64 strtok_next;   /* where strtok(NULL, …) goes on; 0: at an end */
-  kinst_u64 strtok_top;    /* bytes of scratch that hold what it goes on with, which
-                              the firing's next clauses leave alone */
   kinst_u64 leaked;        /* a map pointer on its way to being a number */
   kinst_u64 timestamp;     /* the hit's time, if the program asks for it */
   kinst_u64 chill_begin;   /* the second in which this CPU was last chilled, in ns */

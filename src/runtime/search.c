@@ -268,7 +268,6 @@ KINST_FUNCTION kinst_u64 kinst_strtok(kinst_u64 string, kinst_u64 delimiters) {
     if (length < 0 || !give_out(&memory, begin, length + 1)) {
       return 0;
     }
-    memory.state->strtok_top = memory.state->scratch_top;
   } else if (memory.state->strtok_next == 0) {
     return fail(&memory, KINST_FAULT_BADADDR, 0);
   }

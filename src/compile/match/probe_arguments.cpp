@@ -102,8 +102,7 @@ std::string described(const Arguments& arguments, std::uint64_t argument,
     const auto& native = arguments[argument].native;
     type = native ? "'" + types.name_of(*native) + "'" : "of unknown type";
   }
-  return fmt::format("{} at {}:{}:{}:{}", type, probe.provider, probe.module,
-                     probe.function, probe.name);
+  return fmt::format("{} at {}", type, provider::full_name(probe));
 }
 
 }  // namespace

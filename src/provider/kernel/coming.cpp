@@ -2,7 +2,8 @@
 // in a command (bpf/attach/attach_kprobe_events.h). So they must be real names.
 #include "provider/kernel/coming.h"
 
-#include <algorithm>
+#include <cctype>
+#include <cstddef>
 #include <utility>
 
 #include "base/text/glob.h"
@@ -48,10 +49,19 @@ Probe awaited_probe(std::string_view provider, const d::Description& description
   return probe;
 }
 
-std::string with_waiting_offered(std::string reason) {
-  reason += reason.ends_with('?') ? " With -Z its probes come when it does"
-                                  : "; with -Z its probes come when it does";
+std::string with_clause(std::string reason, std::string_view clause) {
+  const bool begins_sentence = reason.ends_with('?');
+  reason += begins_sentence ? " " : "; ";
+  const std::size_t begin = reason.size();
+  reason += clause;
+  if (begins_sentence) {
+    reason.at(begin) = static_cast<char>(std::toupper(clause.front()));
+  }
   return reason;
+}
+
+std::string with_waiting_offered(std::string reason) {
+  return with_clause(std::move(reason), "with -Z its probes come when it does");
 }
 
 }  // namespace kinst::provider

@@ -27,6 +27,10 @@ Probe awaited_probe(std::string_view provider, const d::Description& description
 Probe coming_probe(std::string_view provider, const d::Description& description,
                    std::string_view name, ComingPlace place);
 
+/// A reason with a clause behind it: after a semicolon, or, where the reason ends with
+/// a question ("did you mean …?"), as a sentence of its own.
+std::string with_clause(std::string reason, std::string_view clause);
+
 /// `reason`, with the advice that -Z waits for the module.
 std::string with_waiting_offered(std::string reason);
 

@@ -45,5 +45,12 @@ TEST(Coming, TellsProbesWithANameFromThoseThatStandForOthers) {
       awaited_probe("fbt", described("xfs", "xfs_*"), "entry", ComingPlace::Entry)));
 }
 
+TEST(Reasons, GoOnBehindASemicolonAndAnewBehindAQuestion) {
+  EXPECT_EQ(with_clause("there is no function 'f'", "if it is inlined, so be it"),
+            "there is no function 'f'; if it is inlined, so be it");
+  EXPECT_EQ(with_clause("did you mean 'g'?", "if it is inlined, so be it"),
+            "did you mean 'g'? If it is inlined, so be it");
+}
+
 }  // namespace
 }  // namespace kinst::provider

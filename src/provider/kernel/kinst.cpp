@@ -190,20 +190,16 @@ Result<Match> concluded(Match found, const Selector& selector, const Function& f
   return found;
 }
 
-// Whether a function that has no symbol may stand within others.
-bool names_variable(std::string_view name, const kernel::Symbols& symbols) {
-  bool found = false;
-  symbols.for_each({}, [&](const kernel::Symbol& symbol) {
-    found = found || (symbol.name == name && !symbol.is_function());
-  });
-  return found;
-}
-
+// Whether a function that has no symbol may stand within others. What is a variable is
+// no function.
 bool may_be_inlined(const d::Description& description, const kernel::Symbols& symbols) {
+  if (is_glob(description.function)) {
+    return false;
+  }
   const std::string& module = description.module;
-  return !is_glob(description.function) &&
-         (module.empty() || is_glob(module) || symbols.has_module(module)) &&
-         !names_variable(description.function, symbols);
+  const auto symbol = symbols.find({}, description.function);
+  return (module.empty() || is_glob(module) || symbols.has_module(module)) &&
+         (!symbol || symbol->is_function());
 }
 
 }  // namespace
@@ -244,9 +240,9 @@ Result<Match> KinstProvider::match_nothing(const d::Description& description,
     }
     if (may_be_inlined(description, symbols) &&
         !kernel_.debug.get(kernel::kernel_module)) {
-      out.why_none += out.why_none.ends_with('?') ? " If" : "; if";
-      out.why_none +=
-          " it is inlined, only debug information tells where, and there is none";
+      out.why_none = with_clause(
+          std::move(out.why_none),
+          "if it is inlined, only debug information tells where, and there is none");
     }
   }
   return out;
