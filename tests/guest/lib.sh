@@ -1,24 +1,8 @@
 # What the cases share; sourced by each in the guest. A case is one shell script whose
 # first comment states the claim. It passes by ending with status 0. $cases is where they
 # are, $module the fixture's file.
+. ../verdicts.sh
 fixture=/sys/kernel/debug/kinst_fixture
-
-fail() {  # REASON
-  echo "$1"
-  exit 1
-}
-
-skip() {  # REASON
-  echo "$1"
-  exit 77
-}
-
-# Fails, showing both, unless the two texts are equal.
-expect() {  # WHAT WANTED GOT
-  [ "$2" = "$3" ] || fail "$1:
-wanted: $2
-got:    $3"
-}
 
 # Waits for a kinst in the background whose BEGIN prints "ready" to /tmp/out; what it is
 # told goes to /tmp/told.

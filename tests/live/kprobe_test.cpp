@@ -106,16 +106,19 @@ class KprobeTest : public Live {
     }
     events_.emplace(*std::move(events));
   }
+  /// Runs the program before the instructions at these addresses.
+  Result<std::unique_ptr<KprobeAttachment>> attach(
+      const Object& object, const std::vector<KernelAddress>& addresses) {
+    return events_->attach(object.programs.at(0), addresses, KprobeKind::Instruction);
+  }
 
   std::optional<KprobeEvents> events_;
 };
 
 TEST_F(KprobeTest, RunsAtEachAddressExactlyAsOftenAsItIsHit) {
   const Object object = counter_by_address();
-  const std::vector<KernelAddress> addresses = {address_of("__x64_sys_getppid"),
-                                                address_of("__x64_sys_getpgrp")};
-  auto attachment =
-      events_->attach(object.programs.at(0), addresses, KprobeKind::Instruction);
+  auto attachment = attach(
+      object, {address_of("__x64_sys_getppid"), address_of("__x64_sys_getpgrp")});
   ASSERT_TRUE(attachment) << attachment.error().message;
   EXPECT_EQ((*attachment)->refused(), std::vector<RefusedProbe>{});
   for (int i = 0; i < 100; ++i) {
@@ -136,9 +139,7 @@ TEST_F(KprobeTest, RunsAtEachAddressExactlyAsOftenAsItIsHit) {
 
 TEST_F(KprobeTest, RunsOnAllCpus) {
   const Object object = counter_by_address();
-  const std::vector<KernelAddress> addresses = {address_of("__x64_sys_getppid")};
-  auto attachment =
-      events_->attach(object.programs.at(0), addresses, KprobeKind::Instruction);
+  auto attachment = attach(object, {address_of("__x64_sys_getppid")});
   ASSERT_TRUE(attachment) << attachment.error().message;
   for (int cpu = 0; cpu < 2; ++cpu) {
     cpu_set_t set;
@@ -153,11 +154,9 @@ TEST_F(KprobeTest, RunsOnAllCpus) {
 TEST_F(KprobeTest, ListsRefusedProbesAndAttachesTheOthers) {
   const Object object = counter_by_address();
   const KernelAddress function = address_of("__x64_sys_getppid");
-  const std::vector<KernelAddress> addresses = {function + FunctionOffset{1},
-                                                address_of("__x64_sys_getpgrp"),
-                                                address_of("asm_exc_int3")};
   auto attachment =
-      events_->attach(object.programs.at(0), addresses, KprobeKind::Instruction);
+      attach(object, {function + FunctionOffset{1}, address_of("__x64_sys_getpgrp"),
+                      address_of("asm_exc_int3")});
   ASSERT_TRUE(attachment) << attachment.error().message;
   syscall(SYS_getpgrp);
   EXPECT_EQ(sorted_counts(object), std::vector<std::uint64_t>{1});
@@ -168,9 +167,7 @@ TEST_F(KprobeTest, ListsRefusedProbesAndAttachesTheOthers) {
 
 TEST_F(KprobeTest, SaysWhyNothingCouldBeAttached) {
   const Object object = counter_by_address();
-  const std::vector<KernelAddress> addresses = {address_of("asm_exc_int3")};
-  const auto attachment =
-      events_->attach(object.programs.at(0), addresses, KprobeKind::Instruction);
+  const auto attachment = attach(object, {address_of("asm_exc_int3")});
   ASSERT_FALSE(attachment);
   EXPECT_EQ(attachment.error().message,
             "cannot attach program count: the kernel allows no probe there");
@@ -193,9 +190,7 @@ TEST_F(KprobeTest, LeavesNothingWhenItIsInterrupted) {
 
 TEST_F(KprobeTest, LeavesNothingWhereAStartingProcessHasItForAMoment) {
   const Object object = counter_by_address();
-  const std::vector<KernelAddress> addresses = {address_of("__x64_sys_getppid")};
-  auto attachment =
-      events_->attach(object.programs.at(0), addresses, KprobeKind::Instruction);
+  auto attachment = attach(object, {address_of("__x64_sys_getppid")});
   ASSERT_TRUE(attachment) << attachment.error().message;
   const pid_t starting = fork();
   if (starting == 0) {
@@ -269,10 +264,7 @@ TEST_F(KprobeTest, LeavesProbesUnoptimizedUntilTheRunLasts) {
 
 TEST_F(KprobeTest, LeavesTheOptimizedProbesOfOthersAsTheyAre) {
   const Object object = counter_by_address();
-  const std::vector<KernelAddress> addresses = {address_of("vfs_read") +
-                                                FunctionOffset{9}};
-  auto of_another =
-      events_->attach(object.programs.at(0), addresses, KprobeKind::Instruction);
+  auto of_another = attach(object, {address_of("vfs_read") + FunctionOffset{9}});
   ASSERT_TRUE(of_another) << of_another.error().message;
   ASSERT_TRUE(wait_until_optimized(true));
   {

@@ -125,18 +125,29 @@ TEST_F(LoadTest, ReadsItsOwnMapsThroughAddressesKeptAsNumbers) {
   EXPECT_EQ(run_once(object.programs.at(0)).value_or(0), 4711U);
 }
 
+constexpr std::string_view taken = "it was taken";
+
+/// What load() says of a program of these functions.
+LoadError refusal_of(std::vector<Function> functions) {
+  ObjectSpecification specification;
+  specification.programs.push_back({.name = "test",
+                                    .type = ProgramType::RawTracepoint,
+                                    .functions = std::move(functions)});
+  const auto image = link(specification, {});
+  EXPECT_TRUE(image) << image.error().message;
+  const auto object = bpf::load(*image);
+  return object ? LoadError(Error{std::string(taken)}) : object.error();
+}
+
 TEST_F(LoadTest, SaysThatARejectionIsOurBugAndKeepsTheLog) {
   FunctionBuilder builder("main");
   builder.emit(load(Size::Double, R0, R2, 0));  // R2 holds nothing
   builder.exit();
-  const auto image =
-      link(single(std::move(builder), {}, ProgramType::RawTracepoint), {});
-  const auto object = bpf::load(*image);
-  ASSERT_FALSE(object);
-  EXPECT_EQ(object.error().message,
+  const LoadError refusal = refusal_of({std::move(builder).finish()});
+  EXPECT_EQ(refusal.message,
             "the kernel's verifier refuses program test (Permission denied): this is a "
             "bug in kinst; -v shows the verifier's log");
-  EXPECT_NE(object.error().verifier_log.find("R2 !read_ok"), std::string::npos);
+  EXPECT_NE(refusal.verifier_log.find("R2 !read_ok"), std::string::npos);
 }
 
 TEST_F(LoadTest, SaysThatAProgramIsTooLarge) {
@@ -146,25 +157,10 @@ TEST_F(LoadTest, SaysThatAProgramIsTooLarge) {
     builder.emit(mov(R0, 0));
   }
   builder.exit();
-  const auto image =
-      link(single(std::move(builder), {}, ProgramType::RawTracepoint), {});
-  const auto object = bpf::load(*image);
-  ASSERT_FALSE(object);
-  EXPECT_EQ(object.error().message,
+  const LoadError refusal = refusal_of({std::move(builder).finish()});
+  EXPECT_EQ(refusal.message,
             "program test has more than the 1,000,000 instructions that the kernel "
             "takes: use fewer or simpler clauses");
-}
-
-/// What load() says of a program of these functions.
-std::string refusal_of(std::vector<Function> functions) {
-  ObjectSpecification specification;
-  specification.programs.push_back({.name = "test",
-                                    .type = ProgramType::RawTracepoint,
-                                    .functions = std::move(functions)});
-  const auto image = link(specification, {});
-  EXPECT_TRUE(image) << image.error().message;
-  const auto object = bpf::load(*image);
-  return object ? "it was taken" : object.error().message;
 }
 
 /// `count` functions, each of which calls the next.
@@ -183,13 +179,13 @@ std::vector<Function> chain(int count) {
 }
 
 TEST_F(LoadTest, TellsCallsTooDeepFromAProgramTooLarge) {
-  EXPECT_EQ(refusal_of(chain(8)), "it was taken");
+  EXPECT_EQ(refusal_of(chain(8)).message, taken);
   // 8 up to 6.18; how many newer kernels permit is theirs to say.
-  std::string refusal = "it was taken";
-  for (int depth = 9; depth <= 60 && refusal == "it was taken"; ++depth) {
-    refusal = refusal_of(chain(depth));
+  std::string refusal(taken);
+  for (int depth = 9; depth <= 60 && refusal == taken; ++depth) {
+    refusal = refusal_of(chain(depth)).message;
   }
-  if (refusal == "it was taken") {
+  if (refusal == taken) {
     GTEST_SKIP() << "this kernel permits a chain of 60 calls";
   }
   EXPECT_EQ(refusal,
@@ -205,7 +201,7 @@ TEST_F(LoadTest, TellsAProgramThatTakesTooManySteps) {
   builder.emit(alu(Arithmetic::Add, R0, 1));
   builder.jump_if(R0, Condition::Less, 1000000, again);
   builder.exit();
-  EXPECT_EQ(refusal_of({std::move(builder).finish()}),
+  EXPECT_EQ(refusal_of({std::move(builder).finish()}).message,
             "program test is too large for the kernel's verifier: use fewer or simpler "
             "clauses");
 }
@@ -217,7 +213,7 @@ TEST_F(LoadTest, TellsAProgramThatTakesTooManySteps) {
   if (setrlimit(RLIMIT_NOFILE, &limit) != 0) {
     std::_Exit(1);
   }
-  std::fputs(refusal_of(chain(1)).c_str(), stderr);
+  std::fputs(refusal_of(chain(1)).message.c_str(), stderr);
   std::_Exit(0);
 }
 

@@ -1,22 +1,7 @@
 # What the cases share; sourced by each. A case is one bash script whose first comment
 # states the claim; it passes by ending with status 0. $kinst is the command,
 # $workload the program to trace, and the working directory is the case's own.
-fail() {  # REASON
-  echo "$1"
-  exit 1
-}
-
-skip() {  # REASON
-  echo "$1"
-  exit 77
-}
-
-# Fails, showing both, unless the two texts are equal.
-expect() {  # WHAT WANTED GOT
-  [ "$2" = "$3" ] || fail "$1:
-wanted: $2
-got:    $3"
-}
+. "$folder/../verdicts.sh"
 
 # Waits, for ten seconds at most, until BEGIN of a kinst in the background has printed
 # "begun" to the file out.
