@@ -119,15 +119,21 @@ Aggregation log_linear(std::vector<std::int64_t> parameters) {
           .parameters = std::move(parameters)};
 }
 
-std::string labels(const Aggregation& aggregation,
-                   const std::map<std::size_t, std::int64_t>& counts) {
+// The buckets to show where these counts stand, by the bucket's place.
+std::vector<Bucket> shown(const Aggregation& aggregation,
+                          const std::map<std::size_t, std::int64_t>& counts) {
   std::vector<std::int64_t> all(
       record::value_words(aggregation.function, aggregation.parameters) - 1);
   for (const auto& [bucket, count] : counts) {
     all.at(bucket) = count;
   }
+  return shown_buckets(aggregation, all);
+}
+
+std::string labels(const Aggregation& aggregation,
+                   const std::map<std::size_t, std::int64_t>& counts) {
   std::string text;
-  for (const Bucket& bucket : shown_buckets(aggregation, all)) {
+  for (const Bucket& bucket : shown(aggregation, counts)) {
     text += bucket.label + ";";
   }
   return text;
@@ -162,13 +168,8 @@ TEST(Histogram, LeavesOutLogLinearBucketsThatCannotCount) {
 // "[least, most]" of each bucket, for those with counts.
 std::string ranges(const Aggregation& aggregation,
                    const std::map<std::size_t, std::int64_t>& counts) {
-  std::vector<std::int64_t> all(
-      record::value_words(aggregation.function, aggregation.parameters) - 1);
-  for (const auto& [bucket, count] : counts) {
-    all.at(bucket) = count;
-  }
   std::string text;
-  for (const Bucket& bucket : shown_buckets(aggregation, all)) {
+  for (const Bucket& bucket : shown(aggregation, counts)) {
     text += "[" + (bucket.least ? std::to_string(*bucket.least) : "") + ", " +
             (bucket.most ? std::to_string(*bucket.most) : "") + "]";
   }

@@ -64,6 +64,14 @@ class JsonLines : public testing::Test {
   static record::Value number(std::int64_t value) {
     return {.data = record::Integer{static_cast<std::uint64_t>(value), 8, true}};
   }
+  // @ = lquantize(…, 0, 10, 10)
+  static record::Aggregation linear() {
+    constexpr auto function = record::AggregatingFunction::Lquantize;
+    return {.name = "",
+            .function = function,
+            .parameters = {0, 10, 10},
+            .value_words = record::value_words(function, {0, 10, 10})};
+  }
   Firing firing() { return {.probe = names_.probe(1), .cpu = 1, .thread = 9}; }
 
   const std::string head_ =
@@ -133,12 +141,7 @@ TEST_F(JsonLines, ListWhatAggregationsHold) {
                                   .keys = {{0, 4, table_.int_type()}},
                                   .key_size_bytes = 4,
                                   .value_words = 2});
-  layouts.aggregations.push_back(
-      {.name = "",
-       .function = record::AggregatingFunction::Lquantize,
-       .parameters = {0, 10, 10},
-       .value_words =
-           record::value_words(record::AggregatingFunction::Lquantize, {0, 10, 10})});
+  layouts.aggregations.push_back(linear());
   MapsInMemory maps;
   maps.put(0, {Bytes().add(std::int32_t{-1}).get(), {1, 42}});
   maps.put(1, {{}, {3, 1, 2, 0}});
@@ -158,12 +161,7 @@ TEST_F(JsonLines, ListWhatAggregationsHold) {
 
 TEST_F(JsonLines, DivideTheSmallestCountByAnyNormal) {
   record::Layouts layouts;
-  layouts.aggregations.push_back(
-      {.name = "",
-       .function = record::AggregatingFunction::Lquantize,
-       .parameters = {0, 10, 10},
-       .value_words =
-           record::value_words(record::AggregatingFunction::Lquantize, {0, 10, 10})});
+  layouts.aggregations.push_back(linear());
   MapsInMemory maps;
   maps.put(0, {{}, {1, 0, std::uint64_t{1} << 63U, 0}});
   Aggregations aggregations(table_, layouts, maps, names_);
