@@ -29,10 +29,11 @@ std::string full_name(const kernel::Function& function) {
   return fmt::format("{}:{}", function.module, function.name);
 }
 
-bool is_indirect(const isa::Instruction& one) {
-  return (one.is(InstructionClass::Call) || one.is(InstructionClass::Jump)) &&
-         (one.branch.target == isa::TargetKind::Register ||
-          one.branch.target == isa::TargetKind::Memory);
+bool is_indirect(const isa::Instruction& instruction) {
+  return (instruction.is(InstructionClass::Call) ||
+          instruction.is(InstructionClass::Jump)) &&
+         (instruction.branch.target == isa::TargetKind::Register ||
+          instruction.branch.target == isa::TargetKind::Memory);
 }
 
 // "kinst:vmlinux:vfs_read:branch" for each part with an instruction of that kind that
@@ -44,10 +45,10 @@ std::string descriptions(const std::vector<WholeFunction>& functions,
   std::set<std::string> all;
   for (const WholeFunction& whole : functions) {
     for (const kernel::ExaminedFunction& part : whole.parts) {
-      if (std::ranges::any_of(part.function.instructions,
-                              [&](const isa::Instruction& one) {
-                                return is_meant(one) && !part.refusal(one, rules, isa);
-                              })) {
+      if (std::ranges::any_of(
+              part.function.instructions, [&](const isa::Instruction& instruction) {
+                return is_meant(instruction) && !part.refusal(instruction, rules, isa);
+              })) {
         all.insert(fmt::format("kinst:{}:{}", full_name(part.function), name));
       }
     }
@@ -88,12 +89,13 @@ void for_each_instance(consumer::Aggregations& aggregations, std::string_view na
       continue;
     }
     aggregations.mark_printed(which);
-    for (const consumer::Instance* one : aggregations.sorted(which, {})) {
+    for (const consumer::Instance* instance : aggregations.sorted(which, {})) {
       std::vector<KernelAddress> keys;
-      for (const record::Value& key : one->keys) {
+      for (const record::Value& key : instance->keys) {
         keys.push_back(KernelAddress{integer_of(key)});
       }
-      take(keys, static_cast<std::uint64_t>(consumer::number_of(layout, one->data, 1)));
+      take(keys,
+           static_cast<std::uint64_t>(consumer::number_of(layout, instance->data, 1)));
     }
   }
 }
@@ -103,19 +105,20 @@ std::vector<listing::CountedPart> counted_parts(const WholeFunction& whole,
                                                 const ShownText& shown) {
   std::vector<listing::CountedPart> out;
   for (const kernel::ExaminedFunction& part : whole.parts) {
-    listing::CountedPart one{
+    listing::CountedPart counted{
         .function = &part.function,
         .listing = listing::disassemble(part, shown.symbols, shown.rules, shown.isa,
                                         shown.syntax)};
-    for (std::size_t i = 0; i < one.listing.rows.size(); ++i) {
-      listing::Row& row = one.listing.rows[i];
-      if (row.refused.empty() && one.listing.refused.empty() &&
+    for (std::size_t i = 0; i < counted.listing.rows.size(); ++i) {
+      listing::Row& row = counted.listing.rows[i];
+      if (row.refused.empty() && counted.listing.refused.empty() &&
           refused.contains(part.function.instructions[i].address)) {
         row.refused = "the kernel refused the probe";
       }
-      one.is_counted.push_back(row.refused.empty() && one.listing.refused.empty());
+      counted.is_counted.push_back(row.refused.empty() &&
+                                   counted.listing.refused.empty());
     }
-    out.push_back(std::move(one));
+    out.push_back(std::move(counted));
   }
   return out;
 }
@@ -127,15 +130,15 @@ Result<AnnotatedFunctions> functions_to_annotate(std::string_view names,
                                                  kernel::FunctionReader& reader) {
   AnnotatedFunctions out;
   std::set<KernelAddress> parts;
-  for (kernel::ExaminedFunction& one :
+  for (kernel::ExaminedFunction& examined :
        KINST_TRY(listing::examine(names, symbols, reader))) {
-    if (one.refused) {
-      out.skipped.push_back(
-          fmt::format("{}: {}", full_name(one.function), one.refused->reason));
+    if (examined.refused) {
+      out.skipped.push_back(fmt::format("{}: {}", full_name(examined.function),
+                                        examined.refused->reason));
       continue;
     }
     WholeFunction whole;
-    whole.parts.push_back(std::move(one));
+    whole.parts.push_back(std::move(examined));
     KINST_CHECK(kernel::add_cold_parts(whole.parts, symbols, reader));
     for (std::size_t part = 1; part < whole.parts.size(); ++part) {
       parts.insert(whole.parts[part].function.address);
@@ -163,7 +166,9 @@ compile::ProgramText counting_program(const std::vector<WholeFunction>& function
       predicate, executed_name, address);
   const std::string branches = descriptions(
       functions, rules, isa, isa::instruction_class_info(InstructionClass::Branch).name,
-      [](const isa::Instruction& one) { return one.is(InstructionClass::Branch); });
+      [](const isa::Instruction& instruction) {
+        return instruction.is(InstructionClass::Branch);
+      });
   if (!branches.empty()) {
     text += fmt::format("{}\n{}{{ @{}[{}] = sum(branchtaken); }}\n", branches,
                         predicate, taken_name, address);
@@ -171,8 +176,8 @@ compile::ProgramText counting_program(const std::vector<WholeFunction>& function
   for (const InstructionClass kind : {InstructionClass::Call, InstructionClass::Jump}) {
     const std::string indirect =
         descriptions(functions, rules, isa, isa::instruction_class_info(kind).name,
-                     [kind](const isa::Instruction& one) {
-                       return one.is(kind) && is_indirect(one);
+                     [kind](const isa::Instruction& instruction) {
+                       return instruction.is(kind) && is_indirect(instruction);
                      });
     if (!indirect.empty()) {
       text += fmt::format("{}\n{}{{ @{}[{}, branchtarget] = count(); }}\n", indirect,

@@ -121,8 +121,8 @@ Result<Attachments> Attacher::attached_kprobes(
             ? in_context("cannot attach " + full_name(work.probe(0)), attached.error())
             : attached.error());
   }
-  for (const bpf::RefusedProbe& one : (*attached)->refused()) {
-    refused_.push_back({.probe = work.probes[one.index], .reason = one.reason});
+  for (const bpf::RefusedProbe& refusal : (*attached)->refused()) {
+    refused_.push_back({.probe = work.probes[refusal.index], .reason = refusal.reason});
   }
   return only(*std::move(attached));
 }
@@ -141,8 +141,8 @@ Result<Attachments> Attacher::attach_breakpoints(const Work& work) {
   std::vector<std::size_t> probes;
   for (const std::size_t index : work.probes) {
     const auto& tracing = std::get<ByBreakpoints>(work.all.tracing[index]);
-    for (const FunctionBreakpoint& one : tracing.breakpoints) {
-      addresses.push_back(one.address);
+    for (const FunctionBreakpoint& breakpoint : tracing.breakpoints) {
+      addresses.push_back(breakpoint.address);
       probes.push_back(index);
     }
   }
@@ -256,8 +256,8 @@ Result<Attachments> Attacher::attach_user(const Work& work) {
           in_context("cannot attach " + full_name(work.all.probes[probes.front()]),
                      attached.error()));
     }
-    for (const bpf::RefusedUprobe& one : attached->refused) {
-      refused_.push_back({.probe = probes[one.index], .reason = one.reason});
+    for (const bpf::RefusedUprobe& refusal : attached->refused) {
+      refused_.push_back({.probe = probes[refusal.index], .reason = refusal.reason});
     }
     attachments.push_back(std::move(attached->attachment));
   }

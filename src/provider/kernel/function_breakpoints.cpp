@@ -56,8 +56,8 @@ std::optional<KernelAddress> entry_of(std::span<const ExaminedFunction> parts,
     return std::nullopt;
   }
   for (const ExaminedFunction& part : parts) {
-    for (const Instruction& one : part.function.instructions) {
-      if (goes_to(one, first->address) || goes_by_table(one)) {
+    for (const Instruction& instruction : part.function.instructions) {
+      if (goes_to(instruction, first->address) || goes_by_table(instruction)) {
         return std::nullopt;
       }
     }
@@ -70,24 +70,25 @@ std::string add_returns(const ExaminedFunction& part, const kernel::Symbols& sym
                         const kernel::ProbeRules& rules, const isa::Isa& isa,
                         std::vector<FunctionBreakpoint>& returns) {
   const kernel::Function& function = part.function;
-  for (const Instruction& one : function.instructions) {
-    if (one.decoding == isa::Decoding::Undecodable || !one.boundary_certain) {
+  for (const Instruction& instruction : function.instructions) {
+    if (instruction.decoding == isa::Decoding::Undecodable ||
+        !instruction.boundary_certain) {
       return fmt::format("not all of its instructions are understood, from {}+{} on",
-                         function.name, number(one.offset));
+                         function.name, number(instruction.offset));
     }
-    if (kernel::may_leave(function, one, symbols)) {
+    if (kernel::may_leave(function, instruction, symbols)) {
       return fmt::format("it leaves by a conditional jump, at {}+{}", function.name,
-                         number(one.offset));
+                         number(instruction.offset));
     }
-    if (!kernel::leaves(function, one, symbols)) {
+    if (!kernel::leaves(function, instruction, symbols)) {
       continue;
     }
-    if (const auto refused = part.refusal(one, rules, isa)) {
+    if (const auto refused = part.refusal(instruction, rules, isa)) {
       return fmt::format("it returns at {}+{}, where the kernel allows no probe: {}",
-                         function.name, number(one.offset), refused->reason);
+                         function.name, number(instruction.offset), refused->reason);
     }
-    returns.push_back(
-        {.address = one.address, .has_result = one.is(InstructionClass::Return)});
+    returns.push_back({.address = instruction.address,
+                       .has_result = instruction.is(InstructionClass::Return)});
   }
   return {};
 }

@@ -59,8 +59,8 @@ bool target_matches(const Instruction& instruction, std::string_view pattern,
   }
   const auto first = symbols.at(instruction.branch.address);
   return first && std::ranges::any_of(symbols.beginning_at(first->address),
-                                      [&](const kernel::Symbol& one) {
-                                        return glob_matches(pattern, one.name);
+                                      [&](const kernel::Symbol& symbol) {
+                                        return glob_matches(pattern, symbol.name);
                                       });
 }
 
@@ -126,18 +126,19 @@ void select_in(const ExaminedFunction& examined, const Selector& selector,
     out.skipped.push_back(*std::move(missed));
   }
   const bool only_first = std::holds_alternative<FunctionEntry>(selector);
-  for (const Instruction& one : examined.function.instructions) {
-    if (!means(selector, examined.function, one, judging.symbols, judging.isa)) {
+  for (const Instruction& instruction : examined.function.instructions) {
+    if (!means(selector, examined.function, instruction, judging.symbols,
+               judging.isa)) {
       continue;
     }
-    const auto refused = examined.refusal(one, judging.rules, judging.isa);
+    const auto refused = examined.refusal(instruction, judging.rules, judging.isa);
     if (!refused) {
-      out.probes.push_back(make_probe(examined.function, one));
+      out.probes.push_back(make_probe(examined.function, instruction));
       if (only_first) {
         break;
       }
     } else if (!only_first || examined.refused) {
-      out.skipped.push_back({.probe = probe_name(examined.function, one.offset),
+      out.skipped.push_back({.probe = probe_name(examined.function, instruction.offset),
                              .reason = refused->reason});
       if (only_first) {
         break;
@@ -154,12 +155,12 @@ std::string instead_of(const OfMnemonic& wanted, const Function& function,
     return fmt::format("; without '=', {} is a class of instructions", wanted.pattern);
   }
   std::set<std::string> mnemonics;
-  for (const Instruction& one : function.instructions) {
-    mnemonics.insert(isa.mnemonic(one));
+  for (const Instruction& instruction : function.instructions) {
+    mnemonics.insert(isa.mnemonic(instruction));
   }
   NearNames near(wanted.pattern);
-  for (const std::string& one : mnemonics) {
-    near.offer(one);
+  for (const std::string& mnemonic : mnemonics) {
+    near.offer(mnemonic);
   }
   const std::string question = near.question();
   return question.empty() ? fmt::format("; it has {}", fmt::join(mnemonics, ", "))
@@ -173,13 +174,13 @@ Result<Match> concluded(Match found, const Selector& selector, const Function& f
     return found;
   }
   if (!found.skipped.empty()) {
-    const Skipped& one = found.skipped.front();
+    const Skipped& skipped = found.skipped.front();
     if (std::holds_alternative<AtOffset>(selector) ||
         std::holds_alternative<FunctionEntry>(selector)) {
-      return error("cannot trace {}: {}", one.probe, one.reason);
+      return error("cannot trace {}: {}", skipped.probe, skipped.reason);
     }
     found.why_none = fmt::format("nothing that it means can be traced; {}: {}",
-                                 one.probe, one.reason);
+                                 skipped.probe, skipped.reason);
   } else if (functions != 0) {
     const auto* mnemonic = std::get_if<OfMnemonic>(&selector);
     found.why_none =
@@ -260,10 +261,10 @@ void KinstProvider::tell_siblings(const d::Description& description,
     return;
   }
   std::set<std::string> names;
-  for (const kernel::Symbol& one :
+  for (const kernel::Symbol& sibling :
        symbols.functions(description.module, description.function + ".*")) {
-    if (whole_of_cold_part(one.name).empty()) {
-      names.insert(fmt::format("'{}'", one.name));
+    if (whole_of_cold_part(sibling.name).empty()) {
+      names.insert(fmt::format("'{}'", sibling.name));
     }
   }
   if (!names.empty()) {
