@@ -151,14 +151,14 @@ Annotation annotate(std::span<const CountedPart> parts, const Counts& counts,
 }
 
 std::string place_text(const Annotation& annotation, std::size_t row) {
-  const AnnotatedRow& one = annotation.rows[row];
+  const AnnotatedRow& annotated = annotation.rows[row];
   std::string_view part;
-  if (one.part != 0) {
-    part = annotation.parts[one.part].function;
+  if (annotated.part != 0) {
+    part = annotation.parts[annotated.part].function;
     part.remove_prefix(
         part.starts_with(annotation.function) ? annotation.function.size() : 0);
   }
-  return fmt::format("{}+{:#x}", part, number(one.row.offset));
+  return fmt::format("{}+{:#x}", part, number(annotated.row.offset));
 }
 
 std::string explain(const Annotation& annotation, const Difference& difference) {

@@ -182,8 +182,8 @@ std::string inline_svg(std::string_view document) {
 
 std::string page_source(std::span<const Annotation> annotations) {
   std::string names;
-  for (const Annotation& one : annotations) {
-    names += (names.empty() ? "" : ", ") + one.function;
+  for (const Annotation& annotation : annotations) {
+    names += (names.empty() ? "" : ", ") + annotation.function;
   }
   std::string out = fmt::format(
       "{}<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"

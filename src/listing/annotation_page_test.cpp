@@ -63,15 +63,15 @@ TEST_F(AnnotatedPage, LeavesOutFillersThatNothingLeadsTo) {
   CountedPart part = part_for_tests(code, symbols);
   part.is_counted[2] = false;
   part.is_counted[3] = false;
-  const Annotation one = annotate(std::span(&part, 1), {}, symbols,
-                                  [](KernelAddress) { return std::nullopt; }, {});
-  EXPECT_EQ(lines_with(graph_source(one, "f0"), "id=\"f0_box_"), "b0\nb1\nb3\n");
+  const Annotation annotation = annotate(
+      std::span(&part, 1), {}, symbols, [](KernelAddress) { return std::nullopt; }, {});
+  EXPECT_EQ(lines_with(graph_source(annotation, "f0"), "id=\"f0_box_"), "b0\nb1\nb3\n");
 }
 
 TEST_F(AnnotatedPage, PutsPicturesInPlaceOfGraphs) {
-  const Annotation one = annotated();
+  const Annotation annotation = annotated();
   const std::string page =
-      lay_out_page(page_source(std::span(&one, 1)), [](std::string_view graph) {
+      lay_out_page(page_source(std::span(&annotation, 1)), [](std::string_view graph) {
         EXPECT_TRUE(graph.starts_with("digraph"));
         return Result<std::string>(
             "<?xml version=\"1.0\"?>\n<!DOCTYPE svg SYSTEM \"http://w3\">\n<svg "
@@ -85,8 +85,8 @@ TEST_F(AnnotatedPage, PutsPicturesInPlaceOfGraphs) {
 }
 
 TEST_F(AnnotatedPage, ListsInstructionsWithCountsUnderTheirLines) {
-  const Annotation one = annotated();
-  const std::string page = page_source(std::span(&one, 1));
+  const Annotation annotation = annotated();
+  const std::string page = page_source(std::span(&annotation, 1));
   EXPECT_NE(page.find("title=\"a/b.c\">b.c:3  a&lt;b</td></tr>\n"
                       "<tr id=\"f0_0\" class=\"usual first\"><td "
                       "class=\"count\">10</td><td class=\"bar\"><i "
@@ -102,8 +102,8 @@ TEST_F(AnnotatedPage, ListsInstructionsWithCountsUnderTheirLines) {
 }
 
 TEST_F(AnnotatedPage, IsFoundBetweenOtherOutput) {
-  const Annotation one = annotated();
-  const std::string page = page_source(std::span(&one, 1));
+  const Annotation annotation = annotated();
+  const std::string page = page_source(std::span(&annotation, 1));
   const auto place = find_page("before\n" + page + "after\n");
   ASSERT_TRUE(place);
   EXPECT_EQ(place->begin, 7U);
@@ -112,9 +112,9 @@ TEST_F(AnnotatedPage, IsFoundBetweenOtherOutput) {
 }
 
 TEST_F(AnnotatedPage, PassesOnWhyAGraphCannotBeLaidOut) {
-  const Annotation one = annotated();
+  const Annotation annotation = annotated();
   const auto page =
-      lay_out_page(page_source(std::span(&one, 1)),
+      lay_out_page(page_source(std::span(&annotation, 1)),
                    [](std::string_view) -> Result<std::string> { return error("no"); });
   ASSERT_FALSE(page);
   EXPECT_EQ(page.error().message, "no");

@@ -122,7 +122,7 @@ std::vector<std::string> sums_of(const Annotation& annotation) {
   const Flow& flow = annotation.flow;
   std::vector<std::string> out{balance_text(annotation)};
   const auto unknown = static_cast<std::uint64_t>(std::ranges::count_if(
-      flow.executed, [](const Count& one) { return !one.is_known(); }));
+      flow.executed, [](const Count& count) { return !count.is_known(); }));
   const auto derived = static_cast<std::uint64_t>(
       std::ranges::count(flow.executed, Certainty::Derived, &Count::certainty));
   const std::uint64_t probes = flow.executed.size() - unknown - derived;

@@ -70,15 +70,16 @@ TEST_F(AnnotatedText, ExplainsEveryDifference) {
   counts.executed[at_offset(4)] = 6;
   counts.executed[at_offset(15)] = 5;
   run = {.process = 12, .command = "dd", .missed = 3};
-  const Annotation one = annotated();
+  const Annotation annotation = annotated();
   const std::string stopped =
       "1 came as far as here and did not go on: interrupted when counting ended, or "
       "left by an exception";
   const std::string sum =
       "entered 10 + 1 inside before = left 9 (5 returns, 4 to kfree) + 2 still inside";
-  EXPECT_EQ(counted_where(one.run), "counted in process 12 (dd) and its children");
+  EXPECT_EQ(counted_where(annotation.run),
+            "counted in process 12 (dd) and its children");
   EXPECT_EQ(
-      sums_of(one),
+      sums_of(annotation),
       (std::vector<std::string>{
           sum, "7 of 7 instructions with a probe",
           "5 blocks: what comes in goes out, but for:", "  +0x4 call kfree: " + stopped,

@@ -18,8 +18,8 @@ using isa::Instruction;
 
 std::string hexadecimal(std::span<const std::byte> bytes) {
   std::string out;
-  for (const std::byte one : bytes) {
-    out += fmt::format("{}{:02x}", out.empty() ? "" : " ", static_cast<unsigned>(one));
+  for (const std::byte byte : bytes) {
+    out += fmt::format("{}{:02x}", out.empty() ? "" : " ", static_cast<unsigned>(byte));
   }
   return out;
 }
@@ -240,13 +240,13 @@ void note_differences(Disassembly& listing, const kernel::Function& function,
                 on_disk.displacement)) {
       continue;
     }
-    for (const Instruction& one : instructions) {
-      if (&one != noted && number(one.offset) < begin + live.length &&
-          number(one.end()) > begin) {
-        noted = &one;
+    for (const Instruction& instruction : instructions) {
+      if (&instruction != noted && number(instruction.offset) < begin + live.length &&
+          number(instruction.end()) > begin) {
+        noted = &instruction;
         std::string& text = listing.rows[i].on_disk;
         text += (text.empty() ? "" : "; ") +
-                notation.isa.text(one, notation.syntax, notation.symbolize);
+                notation.isa.text(instruction, notation.syntax, notation.symbolize);
       }
     }
   }

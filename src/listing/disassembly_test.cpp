@@ -43,9 +43,9 @@ class Listing : public testing::Test {
 };
 
 TEST_F(Listing, ShowsOffsetsBytesTextClassesAndReasons) {
-  const Disassembly one = listed();
+  const Disassembly disassembly = listed();
   EXPECT_EQ(
-      to_text(std::span(&one, 1), Colour::No),
+      to_text(std::span(&disassembly, 1), Colour::No),
       "vmlinux:work at 0xffffffff81000100: 20 bytes, 6 instructions, 5 can be traced\n"
       "     0    +0x0  48 8b 47 10                    mov 0x10(%rdi),%rax              "
       "            load\n"
@@ -69,22 +69,22 @@ TEST_F(Listing, NamesAThunkByItsRegister) {
                                "ffffffff81000140 T __x86_indirect_thunk_rax\n"
                                "ffffffff81000400 T _etext\n")
                                .value();
-  const Disassembly one =
+  const Disassembly disassembly =
       disassemble(work(with_thunks), with_thunks, {}, isa::x86_64(), isa::Syntax::Att);
-  EXPECT_EQ(one.rows[1].text, "call __x86_indirect_thunk_rax");
+  EXPECT_EQ(disassembly.rows[1].text, "call __x86_indirect_thunk_rax");
 }
 
 TEST_F(Listing, SaysOnceWhyNothingCanBeTraced) {
   kernel::ExaminedFunction refused = work(symbols);
   refused.refused = kernel::Refused{kernel::Refusal::Blacklisted, "no"};
-  const Disassembly one =
+  const Disassembly disassembly =
       disassemble(refused, symbols, {}, isa::x86_64(), isa::Syntax::Att);
-  const std::string text = to_text(std::span(&one, 1), Colour::No);
+  const std::string text = to_text(std::span(&disassembly, 1), Colour::No);
   EXPECT_EQ(text.substr(0, text.find("     0")),
             "vmlinux:work at 0xffffffff81000100: 20 bytes, 6 instructions, 0 can be "
             "traced\n"
             "  nothing here can be traced: no\n");
-  EXPECT_EQ(one.rows[4].refused, "");
+  EXPECT_EQ(disassembly.rows[4].refused, "");
 }
 
 TEST_F(Listing, IsIntelOnRequest) {
@@ -92,15 +92,15 @@ TEST_F(Listing, IsIntelOnRequest) {
 }
 
 TEST_F(Listing, ColoursWhatMovesControlAndDimsWhatCannotBeTraced) {
-  const Disassembly one = listed();
-  const std::string text = to_text(std::span(&one, 1), Colour::Yes);
+  const Disassembly disassembly = listed();
+  const std::string text = to_text(std::span(&disassembly, 1), Colour::Yes);
   EXPECT_NE(text.find("\x1b[36m     4 "), std::string::npos);
   EXPECT_NE(text.find("\x1b[2m    17 "), std::string::npos);
 }
 
 TEST_F(Listing, TellsWhatTheImageHasWhereMemoryDiffers) {
   const kernel::ExaminedFunction examined = work(symbols);
-  Disassembly one = listed();
+  Disassembly disassembly = listed();
   std::vector<std::byte> on_disk;
   for (const isa::Instruction& instruction : examined.function.instructions) {
     std::ranges::copy(instruction.encoding(), std::back_inserter(on_disk));
@@ -111,14 +111,14 @@ TEST_F(Listing, TellsWhatTheImageHasWhereMemoryDiffers) {
   const isa::Symbolize symbolize = [&](KernelAddress address) {
     return kernel::symbol_text(symbols, address);
   };
-  note_differences(one, examined.function, {.bytes = on_disk},
+  note_differences(disassembly, examined.function, {.bytes = on_disk},
                    {.isa = isa::x86_64(), .symbolize = symbolize});
   std::vector<std::string> found;
-  for (const Row& row : one.rows) {
+  for (const Row& row : disassembly.rows) {
     found.push_back(row.on_disk);
   }
   EXPECT_EQ(found, (std::vector<std::string>{"", "jmp kfree", "", "nop", "", ""}));
-  const std::string text = to_text(std::span(&one, 1), Colour::No);
+  const std::string text = to_text(std::span(&disassembly, 1), Colour::No);
   EXPECT_NE(text.find("5 can be traced, 2 differ on disk\n"), std::string::npos);
   EXPECT_NE(text.find("call; on disk: jmp kfree\n"), std::string::npos);
 }
@@ -133,13 +133,14 @@ TEST_F(Listing, TellsOnceOfALongInstructionThatSeveralReplaced) {
   const kernel::ExaminedFunction examined = {
       .function = kernel::decode_function(symbols, *symbols.find("", "work"), live,
                                           isa::x86_64())};
-  Disassembly one = disassemble(examined, symbols, {}, isa::x86_64(), isa::Syntax::Att);
+  Disassembly disassembly =
+      disassemble(examined, symbols, {}, isa::x86_64(), isa::Syntax::Att);
   on_disk[1] = std::byte{0x3b};
-  note_differences(one, examined.function, {.bytes = on_disk},
+  note_differences(disassembly, examined.function, {.bytes = on_disk},
                    {.isa = isa::x86_64(),
                     .symbolize = [](KernelAddress) { return std::string("there"); }});
-  EXPECT_EQ(one.rows[0].on_disk, "jmp there");
-  EXPECT_EQ(one.rows[1].on_disk, "");
+  EXPECT_EQ(disassembly.rows[0].on_disk, "jmp there");
+  EXPECT_EQ(disassembly.rows[1].on_disk, "");
 }
 
 TEST_F(Listing, TakesAnAddressThatMovedWithTheKernelForTheSame) {
@@ -164,9 +165,9 @@ TEST_F(Listing, TakesAnAddressThatMovedWithTheKernelForTheSame) {
 }
 
 TEST_F(Listing, IsJsonForPrograms) {
-  Disassembly one = listed();
-  one.rows = {one.rows[1], one.rows[4]};
-  EXPECT_EQ(to_json(std::span(&one, 1)),
+  Disassembly disassembly = listed();
+  disassembly.rows = {disassembly.rows[1], disassembly.rows[4]};
+  EXPECT_EQ(to_json(std::span(&disassembly, 1)),
             R"({"type":"disassembly","module":"vmlinux","function":"work",)"
             R"("address":"0xffffffff81000100",)"
             R"("size":20,"instructions":[{"offset":4,"bytes":"e8 37 00 00 00",)"

@@ -162,10 +162,10 @@ class Builder {
 
   // The count of the next instruction, if only this instruction leads to it.
   [[nodiscard]] std::optional<std::uint64_t> outflow(std::size_t i) const {
-    const isa::Instruction& one = at(i);
-    const bool goes_on = !one.is(InstructionClass::Return) &&
-                         !one.is(InstructionClass::Jump) &&
-                         !one.is(InstructionClass::Branch);
+    const isa::Instruction& instruction = at(i);
+    const bool goes_on = !instruction.is(InstructionClass::Return) &&
+                         !instruction.is(InstructionClass::Jump) &&
+                         !instruction.is(InstructionClass::Branch);
     if (!goes_on || instructions_[i].is_end_of_part || into_[i + 1].size() != 1 ||
         !flow_.executed[i + 1].is_known()) {
       return std::nullopt;
@@ -282,8 +282,8 @@ class Builder {
 
   // An indirect jump's targets are counted apart from the jump.
   void compare_targets(std::size_t i) {
-    const isa::Instruction& one = at(i);
-    if (!one.is(InstructionClass::Jump) || !is_indirect(one) ||
+    const isa::Instruction& instruction = at(i);
+    if (!instruction.is(InstructionClass::Jump) || !is_indirect(instruction) ||
         !flow_.executed[i].is_known()) {
       return;
     }

@@ -42,11 +42,12 @@ std::string_view fill_of(Heat heat) {
 
 std::string instruction_line(const Annotation& annotation, std::size_t row,
                              std::string_view colour) {
-  const AnnotatedRow& one = annotation.rows[row];
-  std::string out = fmt::format(
-      R"(<FONT COLOR="{}">{}</FONT><BR ALIGN="LEFT"/>)", colour,
-      label_text(fmt::format("{:<7} {}", place_text(annotation, row), one.row.text)));
-  for (const TargetCount& target : one.targets) {
+  const AnnotatedRow& annotated = annotation.rows[row];
+  std::string out =
+      fmt::format(R"(<FONT COLOR="{}">{}</FONT><BR ALIGN="LEFT"/>)", colour,
+                  label_text(fmt::format("{:<7} {}", place_text(annotation, row),
+                                         annotated.row.text)));
+  for (const TargetCount& target : annotated.targets) {
     out += fmt::format(
         R"(<FONT COLOR="#6a3d9a">{}</FONT><BR ALIGN="LEFT"/>)",
         label_text(fmt::format("{:<9} {} to {}", "", target.count, target.name)));
@@ -78,11 +79,11 @@ std::string block_lines(const Annotation& annotation, const Block& block) {
                          label_text(fmt::format("        ... {} more", left_out)));
       row += left_out;
     }
-    const AnnotatedRow& one = annotation.rows[row];
-    if (one.source && (before == nullptr || *before != *one.source)) {
-      out += source_line(*one.source);
+    const AnnotatedRow& annotated = annotation.rows[row];
+    if (annotated.source && (before == nullptr || *before != *annotated.source)) {
+      out += source_line(*annotated.source);
     }
-    before = one.source ? &*one.source : nullptr;
+    before = annotated.source ? &*annotated.source : nullptr;
     out += instruction_line(annotation, row, colour);
   }
   return out;
