@@ -27,8 +27,8 @@ class AggregationText : public testing::Test {
   void set(std::uint32_t aggregation, std::initializer_list<std::int32_t> keys,
            std::vector<std::uint64_t> words) {
     Bytes key;
-    for (const std::int32_t one : keys) {
-      key.add(one);
+    for (const std::int32_t part : keys) {
+      key.add(part);
     }
     words.resize(layouts_.aggregations[aggregation].value_words);
     maps_.put(aggregation, {key.get(), std::move(words)});

@@ -433,9 +433,9 @@ Result<std::optional<Prototype>> KernelTypes::find_function(std::string_view nam
       const BtfId prototype{candidate->file->type(*found)->type};
       const btf_type* type = candidate->file->type(prototype);
       if (type != nullptr && kind_of(*type) == BTF_KIND_FUNC_PROTO) {
-        Prototype made = reader_->prototype(*candidate, *type);
-        made.function_id = static_cast<std::uint32_t>(*found);
-        return made;
+        Prototype function = reader_->prototype(*candidate, *type);
+        function.function_id = static_cast<std::uint32_t>(*found);
+        return function;
       }
     }
   }

@@ -142,18 +142,18 @@ bool Comparison::agree(TypeId left, TypeId right) {
   if (left == right) {
     return true;
   }
-  const Type& one = table_->get(left);
-  const Type& other = table_->get(right);
-  if (std::holds_alternative<Function>(one) &&
+  const Type& left_type = table_->get(left);
+  const Type& right_type = table_->get(right);
+  if (std::holds_alternative<Function>(left_type) &&
       !functions_.emplace(left, right).second) {
     return true;
   }
   return std::visit(
       [&]<typename T>(const T& type) {
-        const auto* same_kind = std::get_if<T>(&other);
+        const auto* same_kind = std::get_if<T>(&right_type);
         return same_kind != nullptr && agree(type, *same_kind);
       },
-      one);
+      left_type);
 }
 
 }  // namespace

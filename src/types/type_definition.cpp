@@ -46,11 +46,12 @@ std::string_view keyword(const Record& record) {
 
 std::string enumerators_of(const Enum& type) {
   std::string out = "{\n";
-  for (const Enumerator& one : type.enumerators) {
-    fmt::format_to(std::back_inserter(out), "\t{} = {},\n", one.name,
-                   type.is_signed
-                       ? fmt::format("{}", one.value)
-                       : fmt::format("{}", static_cast<std::uint64_t>(one.value)));
+  for (const Enumerator& enumerator : type.enumerators) {
+    fmt::format_to(
+        std::back_inserter(out), "\t{} = {},\n", enumerator.name,
+        type.is_signed
+            ? fmt::format("{}", enumerator.value)
+            : fmt::format("{}", static_cast<std::uint64_t>(enumerator.value)));
   }
   return out + "}";
 }

@@ -54,9 +54,9 @@ void SymbolTable::end_with_sections(std::span<const CodeSection> code) {
     if (!symbol.is_function) {
       continue;
     }
-    const auto section = std::ranges::find_if(code, [&](const CodeSection& one) {
-      return symbol.address >= one.address &&
-             symbol.address - one.address < one.size_bytes;
+    const auto section = std::ranges::find_if(code, [&](const CodeSection& candidate) {
+      return symbol.address >= candidate.address &&
+             symbol.address - candidate.address < candidate.size_bytes;
     });
     if (section == code.end()) {
       symbol.is_function = false;
