@@ -12,9 +12,9 @@ Result<const ChunkCache::Piece*> ChunkCache::piece(std::uint64_t number) {
   }
   auto found = pieces_.find(number);
   if (found == pieces_.end()) {
-    Piece made(piece_bytes_);
-    KINST_CHECK(read_(number * piece_bytes_, made));
-    found = pieces_.emplace(number, std::move(made)).first;
+    Piece bytes(piece_bytes_);
+    KINST_CHECK(read_(number * piece_bytes_, bytes));
+    found = pieces_.emplace(number, std::move(bytes)).first;
   }
   last_number_ = number;
   last_ = &found->second;

@@ -33,8 +33,9 @@ Diagnostic& Diagnostics::warning(std::string_view tag, Span span, std::string me
 }
 
 bool Diagnostics::has_errors() const {
-  return std::ranges::any_of(
-      all_, [](const Diagnostic& one) { return one.severity == Severity::Error; });
+  return std::ranges::any_of(all_, [](const Diagnostic& diagnostic) {
+    return diagnostic.severity == Severity::Error;
+  });
 }
 
 LineColumn line_column(std::string_view text, std::uint32_t offset) {

@@ -14,7 +14,7 @@ struct Step {
 };
 
 // `[...]` at `at`; nothing when it is not closed.
-std::optional<Step> match_set(std::string_view pattern, std::size_t at, char one) {
+std::optional<Step> match_set(std::string_view pattern, std::size_t at, char letter) {
   std::size_t i = at + 1;
   const bool negated = i < pattern.size() && pattern[i] == '!';
   i += negated ? 1 : 0;
@@ -32,25 +32,25 @@ std::optional<Step> match_set(std::string_view pattern, std::size_t at, char one
       i += 2;
       high = pattern[i];
     }
-    found = found || (low <= one && one <= high);
+    found = found || (low <= letter && letter <= high);
   }
   return std::nullopt;
 }
 
 // The element at `at`, which is no `*`.
-Step match_one(std::string_view pattern, std::size_t at, char one) {
+Step match_one(std::string_view pattern, std::size_t at, char letter) {
   if (pattern[at] == '?') {
     return {.matches = true, .next = at + 1};
   }
   if (pattern[at] == '[') {
-    if (const auto set = match_set(pattern, at, one)) {
+    if (const auto set = match_set(pattern, at, letter)) {
       return *set;
     }
   }
   if (pattern[at] == '\\' && at + 1 < pattern.size()) {
     ++at;
   }
-  return {.matches = pattern[at] == one, .next = at + 1};
+  return {.matches = pattern[at] == letter, .next = at + 1};
 }
 
 }  // namespace

@@ -36,8 +36,8 @@ std::size_t edit_distance(std::string_view left, std::string_view right) {
 namespace {
 
 bool differs_by_case(std::string_view left, std::string_view right) {
-  return std::ranges::equal(left, right, [](unsigned char one, unsigned char other) {
-    return std::tolower(one) == std::tolower(other);
+  return std::ranges::equal(left, right, [](unsigned char letter, unsigned char other) {
+    return std::tolower(letter) == std::tolower(other);
   });
 }
 
@@ -53,8 +53,9 @@ void NearNames::offer(std::string_view name) {
   }
   const std::size_t distance =
       differs_by_case(wanted_, name) ? 1 : edit_distance(wanted_, name);
-  if (distance > limit ||
-      std::ranges::any_of(near_, [&](const Near& one) { return one.name == name; })) {
+  if (distance > limit || std::ranges::any_of(near_, [&](const Near& known) {
+        return known.name == name;
+      })) {
     return;
   }
   const auto place = std::ranges::upper_bound(near_, distance, {}, &Near::distance);
@@ -66,8 +67,8 @@ void NearNames::offer(std::string_view name) {
 
 std::vector<std::string> NearNames::names() const {
   std::vector<std::string> out;
-  for (const Near& one : near_) {
-    out.push_back(one.name);
+  for (const Near& near : near_) {
+    out.push_back(near.name);
   }
   return out;
 }
