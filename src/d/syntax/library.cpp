@@ -42,8 +42,8 @@ void add_names(const BaseType& base, std::vector<std::string_view>& names) {
                         [&](const RecordSyntax& type) { names.push_back(type.tag); },
                         [&](const EnumSyntax& type) {
                           names.push_back(type.tag);
-                          for (const EnumeratorSyntax& one : type.enumerators) {
-                            names.push_back(one.name);
+                          for (const EnumeratorSyntax& enumerator : type.enumerators) {
+                            names.push_back(enumerator.name);
                           }
                         }},
              base.node);
@@ -115,7 +115,8 @@ class Closure {
       return;
     }
     is_kept_[library][item] = true;
-    const Span span = std::visit([](const auto& one) { return one.span; }, kept);
+    const Span span =
+        std::visit([](const auto& definition) { return definition.span; }, kept);
     add_words(libraries_[library].text.substr(span.begin, span.end - span.begin),
               pending_);
   }
@@ -150,13 +151,13 @@ bool mentions(std::string_view text, const Words& words) {
 std::vector<std::string_view> declared_names(const Item& item) {
   return std::visit(
       Overloaded{
-          [](const Declaration& one) { return names_of(one); },
-          [](const InlineDefinition& one) {
-            return std::vector<std::string_view>{one.declarator.name};
+          [](const Declaration& declaration) { return names_of(declaration); },
+          [](const InlineDefinition& definition) {
+            return std::vector<std::string_view>{definition.declarator.name};
           },
-          [](const TranslatorDefinition& one) { return names_of(one); },
-          [](const ProviderDefinition& one) {
-            return std::vector<std::string_view>{one.name};
+          [](const TranslatorDefinition& translator) { return names_of(translator); },
+          [](const ProviderDefinition& provider) {
+            return std::vector<std::string_view>{provider.name};
           },
           [](const Clause& /*clause*/) { return std::vector<std::string_view>(); }},
       item);

@@ -24,10 +24,10 @@ std::string errors(std::string text, TextKind kind = TextKind::Script,
   Diagnostics diagnostics;
   parse(source, 0, options, diagnostics);
   std::string all;
-  for (const Diagnostic& one : diagnostics.all()) {
-    const LineColumn at = position_of(one.span, source).at;
-    all +=
-        fmt::format("{}{} {}:{}", all.empty() ? "" : " ", one.tag, at.line, at.column);
+  for (const Diagnostic& diagnostic : diagnostics.all()) {
+    const LineColumn at = position_of(diagnostic.span, source).at;
+    all += fmt::format("{}{} {}:{}", all.empty() ? "" : " ", diagnostic.tag, at.line,
+                       at.column);
   }
   return all;
 }
@@ -94,8 +94,8 @@ TEST(ParseErrors, HaveTheirTagAndPlace) {
       {"#line x\nBEGIN { }", "D_PRAGMA_MALFORM 1:1"},
       {"#ident \"x\nBEGIN { }", "D_STR_NL 1:1"},
   };
-  for (const Case& one : cases) {
-    EXPECT_EQ(errors(std::string(one.text)), one.errors) << one.text;
+  for (const Case& example : cases) {
+    EXPECT_EQ(errors(std::string(example.text)), example.errors) << example.text;
   }
 }
 
@@ -130,8 +130,8 @@ TEST(ParseErrors, OfDeclarationsHaveTheirTagAndPlace) {
       {"int f(int, void);", "D_DECL_PROTO_VOID 1:12"},
       {"int f(int a, int a);", "D_DECL_PROTO_FORM 1:18"},
   };
-  for (const Case& one : cases) {
-    EXPECT_EQ(errors(std::string(one.text)), one.errors) << one.text;
+  for (const Case& example : cases) {
+    EXPECT_EQ(errors(std::string(example.text)), example.errors) << example.text;
   }
 }
 

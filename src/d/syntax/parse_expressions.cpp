@@ -95,8 +95,8 @@ KernelSymbol split_symbol(const std::string& text) {
 // The height of the highest expression of a list; 0 when it is empty.
 std::uint32_t height_of(const std::vector<Expression>& list) {
   std::uint32_t height = 0;
-  for (const Expression& one : list) {
-    height = std::max(height, one.height);
+  for (const Expression& expression : list) {
+    height = std::max(height, expression.height);
   }
   return height;
 }

@@ -37,8 +37,8 @@ std::string parsed(std::string text, TextKind kind = TextKind::Script) {
   Diagnostics diagnostics;
   const Program program = parse(source, 0, options_of(kind), diagnostics);
   std::string errors;
-  for (const Diagnostic& one : diagnostics.all()) {
-    errors += render(one, {&source, 1}, ShowTags::Yes);
+  for (const Diagnostic& diagnostic : diagnostics.all()) {
+    errors += render(diagnostic, {&source, 1}, ShowTags::Yes);
   }
   return errors.empty() ? to_text(program) : errors;
 }
@@ -85,8 +85,8 @@ TEST(Parse, BindsOperatorsAsCDoes) {
       {"stringof a + b", "((stringof a) + b)"},
       {"stringof (a)[1]", "(stringof a[1])"},
   };
-  for (const Case& one : cases) {
-    EXPECT_EQ(expression(std::string(one.text)), one.tree) << one.text;
+  for (const Case& example : cases) {
+    EXPECT_EQ(expression(std::string(example.text)), example.tree) << example.text;
   }
 }
 
@@ -111,8 +111,8 @@ TEST(Parse, ReadsNamesOfEveryKind) {
       {"mod`function(1)", "mod`function(1)"},
       {R"(printf("%d\n", 1))", R"(printf("%d\012", 1))"},
   };
-  for (const Case& one : cases) {
-    EXPECT_EQ(expression(std::string(one.text)), one.tree) << one.text;
+  for (const Case& example : cases) {
+    EXPECT_EQ(expression(std::string(example.text)), example.tree) << example.text;
   }
 }
 
@@ -132,8 +132,8 @@ TEST(Parse, TellsCastsFromParentheses) {
       // What was assigned to is a variable, whatever the kernel calls by its name.
       {"pid_t = 1, (pid_t)-a", "((pid_t = 1) , (pid_t - a))"},
   };
-  for (const Case& one : cases) {
-    EXPECT_EQ(expression(std::string(one.text)), one.tree) << one.text;
+  for (const Case& example : cases) {
+    EXPECT_EQ(expression(std::string(example.text)), example.tree) << example.text;
   }
 }
 
@@ -148,8 +148,8 @@ TEST(Parse, ReplacesMacroArgumentsByWhatTheyLookLike) {
       {"$target", "1234"},
       {"$$target", "\"1234\""},
   };
-  for (const Case& one : cases) {
-    EXPECT_EQ(expression(std::string(one.text)), one.tree) << one.text;
+  for (const Case& example : cases) {
+    EXPECT_EQ(expression(std::string(example.text)), example.tree) << example.text;
   }
 }
 
@@ -222,9 +222,9 @@ TEST(Parse, ReadsDescriptionsOfEveryProvider) {
       {"int:::x", "int:::x"},
       {"17", "17"},
   };
-  for (const Case& one : cases) {
-    EXPECT_EQ(parsed(std::string(one.text) + " {}"),
-              std::string(one.tree) + "\n{\n}\n");
+  for (const Case& example : cases) {
+    EXPECT_EQ(parsed(std::string(example.text) + " {}"),
+              std::string(example.tree) + "\n{\n}\n");
   }
 }
 
@@ -269,8 +269,8 @@ TEST(Parse, ReadsDeclarations) {
       {"provider p { probe a(int) : (char *b); probe c(); };",
        "provider p {\n  probe a(int) : (char *b);\n  probe c();\n};\n"},
   };
-  for (const Case& one : cases) {
-    EXPECT_EQ(parsed(std::string(one.text)), one.tree) << one.text;
+  for (const Case& example : cases) {
+    EXPECT_EQ(parsed(std::string(example.text)), example.tree) << example.text;
   }
 }
 

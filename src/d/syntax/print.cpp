@@ -19,15 +19,16 @@ std::string text_of(const Declarator& declarator);
 template <typename Range, typename Print>
 std::string joined(const Range& range, Print print) {
   std::string out;
-  for (const auto& one : range) {
+  for (const auto& element : range) {
     out += out.empty() ? "" : ", ";
-    out += print(one);
+    out += print(element);
   }
   return out;
 }
 
 std::string list(const std::vector<Expression>& expressions) {
-  return joined(expressions, [](const Expression& one) { return to_text(one); });
+  return joined(expressions,
+                [](const Expression& expression) { return to_text(expression); });
 }
 
 // One byte as it stands between quotes of either kind.
@@ -61,15 +62,16 @@ std::string text_of(const Parameter& parameter) {
 }
 
 std::string parameters_text(const std::vector<Parameter>& parameters) {
-  return joined(parameters, [](const Parameter& one) { return text_of(one); });
+  return joined(parameters,
+                [](const Parameter& parameter) { return text_of(parameter); });
 }
 
 // A name with its derivations around it, inside out as C has it.
 std::string derived(std::string name, const std::vector<Derivation>& derivations) {
   bool is_pointer = false;  // a suffix needs parentheses around the '*' before it
   for (std::size_t left = derivations.size(); left != 0; --left) {
-    const Derivation& one = derivations[left - 1];
-    if (const auto* pointer = std::get_if<PointerDerivation>(&one.node)) {
+    const Derivation& derivation = derivations[left - 1];
+    if (const auto* pointer = std::get_if<PointerDerivation>(&derivation.node)) {
       name.insert(0, "*" + text_of(pointer->qualifiers));
       is_pointer = true;
       continue;
@@ -94,7 +96,7 @@ std::string derived(std::string name, const std::vector<Derivation>& derivations
                             (has_both ? ", " : "") +
                             (function.is_variadic ? "..." : "") + ")";
                    }},
-        one.node);
+        derivation.node);
   }
   return name;
 }
@@ -104,10 +106,13 @@ std::string text_of(const Declarator& declarator) {
 }
 
 std::string text_of(const MemberDeclaration& member) {
-  const std::string names = joined(member.declarators, [](const MemberDeclarator& one) {
-    const std::string name = text_of(one.declarator);
-    return one.width_bits == nullptr ? name : name + " : " + to_text(*one.width_bits);
-  });
+  const std::string names =
+      joined(member.declarators, [](const MemberDeclarator& declared) {
+        const std::string name = text_of(declared.declarator);
+        return declared.width_bits == nullptr
+                   ? name
+                   : name + " : " + to_text(*declared.width_bits);
+      });
   return text_of(member.base) + (names.empty() ? "" : " ") + names + ";";
 }
 
@@ -130,10 +135,10 @@ std::string text_of(const EnumSyntax& syntax) {
   if (syntax.is_definition) {
     out += " { " +
            joined(syntax.enumerators,
-                  [](const EnumeratorSyntax& one) {
-                    return one.value == nullptr
-                               ? one.name
-                               : one.name + " = " + to_text(*one.value);
+                  [](const EnumeratorSyntax& enumerator) {
+                    return enumerator.value == nullptr
+                               ? enumerator.name
+                               : enumerator.name + " = " + to_text(*enumerator.value);
                   }) +
            " }";
   }
@@ -286,7 +291,7 @@ std::string text_of(const Declaration& declaration) {
   out += text_of(declaration.base);
   out += declaration.declarators.empty() ? "" : " ";
   out += joined(declaration.declarators,
-                [](const Declarator& one) { return text_of(one); });
+                [](const Declarator& declarator) { return text_of(declarator); });
   return out + ";\n";
 }
 
@@ -380,7 +385,7 @@ std::string to_text(const Program& program) {
     out += text_of(pragma);
   }
   for (const Item& item : program.items) {
-    out += std::visit([](const auto& one) { return text_of(one); }, item);
+    out += std::visit([](const auto& node) { return text_of(node); }, item);
   }
   return out;
 }

@@ -123,9 +123,9 @@ TokenKind keyword(std::string_view word) {
 
 Punctuation longest_punctuation(std::string_view text) {
   Punctuation longest;
-  for (const Spelling& one : punctuation) {
-    if (one.text.size() > longest.length && text.starts_with(one.text)) {
-      longest = {.kind = one.kind, .length = one.text.size()};
+  for (const Spelling& spelling : punctuation) {
+    if (spelling.text.size() > longest.length && text.starts_with(spelling.text)) {
+      longest = {.kind = spelling.kind, .length = spelling.text.size()};
     }
   }
   return longest;
@@ -190,9 +190,9 @@ std::string describe(TokenKind kind) {
     default:
       break;
   }
-  for (const Spelling& one : keywords) {
-    if (one.kind == kind) {
-      return "'" + std::string(one.text) + "'";
+  for (const Spelling& keyword : keywords) {
+    if (keyword.kind == kind) {
+      return "'" + std::string(keyword.text) + "'";
     }
   }
   const auto* found = std::ranges::find(punctuation, kind, &Spelling::kind);
