@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "base/system/exec.h"
 #include "base/system/inherited_state.h"
 
 namespace kinst::guest {
@@ -36,21 +37,12 @@ struct Streams {
     ::fcntl(number, F_SETFD, 0);
   }
   ::execv(arguments[0], arguments);
-  const int cause = errno;
-  [[maybe_unused]] const ssize_t written = ::write(failure, &cause, sizeof(cause));
-  ::_exit(127);
+  report_exec_failure(failure);
 }
 
 Result<pid_t> spawn(const std::vector<std::string>& arguments, const Streams& streams,
                     std::span<const int> inherited) {
-  std::vector<char*> pointers;
-  pointers.reserve(arguments.size() + 1);
-  for (const std::string& argument : arguments) {
-    // execv takes char* for historical reasons and changes nothing.
-    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
-    pointers.push_back(const_cast<char*>(argument.c_str()));
-  }
-  pointers.push_back(nullptr);
+  const std::vector<char*> pointers = exec_pointers(arguments);
   note_inherited_state();
 
   std::array<int, 2> ends{};
@@ -67,11 +59,9 @@ Result<pid_t> spawn(const std::vector<std::string>& arguments, const Streams& st
     become(pointers.data(), streams, inherited, failure.get());
   }
   failure.reset();
-  int cause = 0;
-  // The pipe closes unwritten when the child has become the program.
-  if (::read(failed.get(), &cause, sizeof(cause)) == sizeof(cause)) {
+  if (const auto cause = exec_failure(failed.get())) {
     ::waitpid(child, nullptr, 0);
-    return system_error(fmt::format("start {}", arguments.front()), cause);
+    return system_error(fmt::format("start {}", arguments.front()), *cause);
   }
   return child;
 }

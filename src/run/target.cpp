@@ -12,6 +12,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/system/exec.h"
 #include "base/system/inherited_state.h"
 #include "base/text/words.h"
 #include "run/evaltime_stop.h"
@@ -43,9 +44,7 @@ Result<Pipe> make_pipe() {
   }
   restore_inherited_state();
   execvpe(arguments[0], arguments, environment);
-  const int number = errno;
-  static_cast<void>(::write(failure, &number, sizeof number));
-  _exit(127);
+  report_exec_failure(failure);
 }
 
 // "SIGSEGV"; real-time signals have no names.
@@ -77,17 +76,6 @@ std::vector<std::string> changed_environment(const std::vector<std::string>& cha
   return entries;
 }
 
-// For exec: a null pointer behind the last. The texts must outlive what is returned.
-std::vector<char*> pointers_to(std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  pointers.reserve(texts.size() + 1);
-  for (std::string& text : texts) {
-    pointers.push_back(text.data());
-  }
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
 tl::unexpected<Error> cannot_run(const std::string& program, int number) {
   return system_error(fmt::format("run {}, the command of -c", program), number);
 }
@@ -96,17 +84,17 @@ tl::unexpected<Error> cannot_run(const std::string& program, int number) {
 
 Result<Target> Target::start(const std::string& command,
                              const std::vector<std::string>& environment) {
-  auto split = split_words(command);
+  const auto split = split_words(command);
   if (!split) {
     return error("cannot start the command of -c: {}", split.error().message);
   }
-  std::vector<std::string>& words = *split;
+  const std::vector<std::string>& words = *split;
   if (words.empty()) {
     return error("cannot start the command of -c: it is empty");
   }
-  std::vector<std::string> variables = changed_environment(environment);
-  const std::vector<char*> arguments = pointers_to(words);
-  const std::vector<char*> entries = pointers_to(variables);
+  const std::vector<std::string> variables = changed_environment(environment);
+  const std::vector<char*> arguments = exec_pointers(words);
+  const std::vector<char*> entries = exec_pointers(variables);
 
   Pipe gate = KINST_TRY(make_pipe());
   Pipe failure = KINST_TRY(make_pipe());
@@ -163,13 +151,8 @@ Result<void> Target::open_gate() {
   return {};
 }
 
-// Waits until the child has executed its program, or could not.
 std::optional<int> Target::execution_failure() const {
-  int number = 0;
-  if (::read(failure_.get(), &number, sizeof number) == sizeof number) {
-    return number;
-  }
-  return std::nullopt;
+  return exec_failure(failure_.get());
 }
 
 Result<Reached> Target::run_to(user::EvaluationTime when,

@@ -13,13 +13,14 @@
 #include <csignal>
 #include <utility>
 
+#include "base/system/exec.h"
 #include "base/system/inherited_state.h"
 #include "base/system/stop_signals.h"
 
 namespace kinst {
 namespace {
 
-// Runs in the child. Executes the program; if that fails, writes errno to `failure`.
+// Runs in the child. Executes the program; if that fails, reports it to `failure`.
 // Makes only async-signal-safe calls.
 [[noreturn]] void become(const char* program, char* const* arguments,
                          const ChildStreams& streams, Orphan orphan, int failure) {
@@ -33,9 +34,7 @@ namespace {
   ::dup2(streams.output, STDOUT_FILENO);
   restore_inherited_state();
   ::execvp(program, arguments);
-  const int cause = errno;
-  [[maybe_unused]] const ssize_t written = ::write(failure, &cause, sizeof cause);
-  ::_exit(127);
+  report_exec_failure(failure);
 }
 
 }  // namespace
@@ -43,14 +42,7 @@ namespace {
 Result<Child> Child::start(const std::string& program,
                            const std::vector<std::string>& arguments,
                            const ChildStreams& streams, Orphan orphan) {
-  std::vector<char*> pointers;
-  pointers.reserve(arguments.size() + 1);
-  for (const std::string& argument : arguments) {
-    // execvp takes char* for historical reasons and changes nothing.
-    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
-    pointers.push_back(const_cast<char*>(argument.c_str()));
-  }
-  pointers.push_back(nullptr);
+  const std::vector<char*> pointers = exec_pointers(arguments);
   note_inherited_state();
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
@@ -66,11 +58,9 @@ Result<Child> Child::start(const std::string& program,
     become(program.c_str(), pointers.data(), streams, orphan, failure.get());
   }
   failure.reset();
-  int cause = 0;
-  // The pipe closes unwritten when the child has become the program.
-  if (::read(failed.get(), &cause, sizeof cause) == sizeof cause) {
+  if (const auto cause = exec_failure(failed.get())) {
     ::waitpid(process, nullptr, 0);
-    return system_error(fmt::format("run {}", program), cause);
+    return system_error(fmt::format("run {}", program), *cause);
   }
   return Child(program, process,
                FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, process, 0))));
