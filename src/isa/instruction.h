@@ -56,6 +56,16 @@ enum class AddressSpace : std::uint8_t {
   UserThread,
 };
 
+/// Whether an instruction also changes the base register of its memory operand.
+enum class BaseUpdate : std::uint8_t {
+  None,
+  /// The base becomes the address that the instruction uses ("pre-indexed").
+  Before,
+  /// The instruction uses the base as it is. Then index and displacement are added to
+  /// the base ("post-indexed").
+  After,
+};
+
 /// Memory that an instruction reads or writes. The effective address, from the register
 /// values before the instruction executes:
 ///
@@ -64,14 +74,18 @@ enum class AddressSpace : std::uint8_t {
 ///   modulo 2 to the power of (8 * address_bytes)
 ///   + the base of `space`
 ///
-/// where a register that is RegisterId::None counts as 0, element_bytes is size_bytes.
+/// A register that is RegisterId::None counts as 0, element_bytes is size_bytes, and
+/// index and displacement do not count with BaseUpdate::After.
 struct MemoryOperand {
   RegisterId base = RegisterId::None;
   RegisterId index = RegisterId::None;
   std::uint8_t index_bytes = 8;
+  /// Whether those bytes of the index are a signed number.
+  bool index_is_signed = false;
   std::uint8_t scale = 0;
   std::int64_t displacement = 0;
   std::uint8_t address_bytes = 8;
+  BaseUpdate update = BaseUpdate::None;
   AddressSpace space = AddressSpace::Flat;
   /// Bytes that one execution (one step of a repeated instruction) touches.
   std::uint16_t size_bytes = 0;
@@ -90,25 +104,27 @@ struct MemoryOperand {
   auto operator<=>(const MemoryOperand&) const = default;
 };
 
-/// The test that a branch makes on a counter register, besides the flags.
-enum class CounterTest : std::uint8_t { None, IsZero, IsNotOne };
+/// The test that a branch makes on a register, besides the flags.
+enum class RegisterTest : std::uint8_t { None, IsZero, IsNotZero, IsNotOne };
 
 /// When a conditional jump is taken, from the register values before it executes:
 ///
-///   flags_hold   = ((flags & any_set) != 0) or (exactly one bit of `differ` is set)
-///   taken        = (flags_hold != negated) and counter_holds
+///   flags_hold = any bit of `any_set` is 1, or any bit of `any_clear` is 0, or exactly
+///                one bit of `differ` is 1
+///   taken      = (flags_hold != negated) and `test` holds for (tested & tested_bits)
 ///
-/// counter_holds looks at the low `counter_bytes` of `counter`. IsZero: the counter is
-/// 0. IsNotOne: the counter is not 1, for an instruction that first counts down and
-/// then tests for not zero.
+/// A jump that looks at no flags has no bits in the three masks and is `negated`.
+/// IsNotOne is for an instruction that first counts down and then tests for not zero.
 struct Condition {
   std::uint64_t any_set = 0;
+  std::uint64_t any_clear = 0;
   /// No bit or two bits.
   std::uint64_t differ = 0;
   bool negated = false;
-  CounterTest counter_test = CounterTest::None;
-  RegisterId counter = RegisterId::None;
-  std::uint8_t counter_bytes = 0;
+  RegisterTest test = RegisterTest::None;
+  RegisterId tested = RegisterId::None;
+  /// The part of the register that is tested: its lower half, a single bit.
+  std::uint64_t tested_bits = ~std::uint64_t{0};
 
   auto operator<=>(const Condition&) const = default;
 };
@@ -140,8 +156,8 @@ struct Branch {
 /// Whether the bytes were understood.
 enum class Decoding : std::uint8_t {
   Good,
-  /// One byte that begins no instruction this decoder knows. Decoding goes on behind
-  /// it.
+  /// Begins no instruction that this decoder knows. It is one byte, or the length of
+  /// every instruction where all have the same. Decoding goes on behind it.
   Undecodable,
   /// A breakpoint instruction.
   Breakpoint,
@@ -154,7 +170,8 @@ struct Instruction {
   std::uint8_t length = 0;
   std::array<std::byte, 15> bytes{};
   Decoding decoding = Decoding::Good;
-  /// False behind an undecodable byte: whether an instruction begins here is a guess.
+  /// False behind an undecodable byte, unless all instructions have one length: whether
+  /// an instruction begins here is a guess.
   bool boundary_certain = true;
   /// Whether string instructions may run towards lower addresses here, as they do in a
   /// few hand-written routines: between `std` and `cld` on x86.

@@ -186,48 +186,46 @@ std::vector<MemoryOperand> memory_operands(const Decoded& decoded,
   return out;
 }
 
-// The formula of each condition: Intel's manual, vol. 2, Jcc and LOOPcc.
-std::optional<Condition> condition(const ZydisDecodedInstruction& instruction) {
+constexpr Condition when_any(std::uint64_t flags) {
+  return {.any_set = flags};
+}
+
+constexpr Condition when_none(std::uint64_t flags) {
+  return {.any_set = flags, .negated = true};
+}
+
+// Of jumps that look at the flags only: Intel's manual, vol. 2, Jcc.
+std::optional<Condition> flag_condition(ZydisMnemonic mnemonic) {
   constexpr std::uint64_t cf = ZYDIS_CPUFLAG_CF;
   constexpr std::uint64_t pf = ZYDIS_CPUFLAG_PF;
   constexpr std::uint64_t zf = ZYDIS_CPUFLAG_ZF;
   constexpr std::uint64_t sf = ZYDIS_CPUFLAG_SF;
   constexpr std::uint64_t of = ZYDIS_CPUFLAG_OF;
-  const auto any = [](std::uint64_t flags) { return Condition{.any_set = flags}; };
-  const auto no = [](std::uint64_t flags) {
-    return Condition{.any_set = flags, .negated = true};
-  };
-  const auto counter = [&](CounterTest test, Condition flags) {
-    flags.counter_test = test;
-    flags.counter = rcx;
-    flags.counter_bytes = static_cast<std::uint8_t>(instruction.address_width / 8U);
-    return flags;
-  };
-  switch (instruction.mnemonic) {
+  switch (mnemonic) {
     case ZYDIS_MNEMONIC_JO:
-      return any(of);
+      return when_any(of);
     case ZYDIS_MNEMONIC_JNO:
-      return no(of);
+      return when_none(of);
     case ZYDIS_MNEMONIC_JB:
-      return any(cf);
+      return when_any(cf);
     case ZYDIS_MNEMONIC_JNB:
-      return no(cf);
+      return when_none(cf);
     case ZYDIS_MNEMONIC_JZ:
-      return any(zf);
+      return when_any(zf);
     case ZYDIS_MNEMONIC_JNZ:
-      return no(zf);
+      return when_none(zf);
     case ZYDIS_MNEMONIC_JBE:
-      return any(cf | zf);
+      return when_any(cf | zf);
     case ZYDIS_MNEMONIC_JNBE:
-      return no(cf | zf);
+      return when_none(cf | zf);
     case ZYDIS_MNEMONIC_JS:
-      return any(sf);
+      return when_any(sf);
     case ZYDIS_MNEMONIC_JNS:
-      return no(sf);
+      return when_none(sf);
     case ZYDIS_MNEMONIC_JP:
-      return any(pf);
+      return when_any(pf);
     case ZYDIS_MNEMONIC_JNP:
-      return no(pf);
+      return when_none(pf);
     case ZYDIS_MNEMONIC_JL:
       return Condition{.differ = sf | of};
     case ZYDIS_MNEMONIC_JNL:
@@ -236,19 +234,42 @@ std::optional<Condition> condition(const ZydisDecodedInstruction& instruction) {
       return Condition{.any_set = zf, .differ = sf | of};
     case ZYDIS_MNEMONIC_JNLE:
       return Condition{.any_set = zf, .differ = sf | of, .negated = true};
-    case ZYDIS_MNEMONIC_JCXZ:
-    case ZYDIS_MNEMONIC_JECXZ:
-    case ZYDIS_MNEMONIC_JRCXZ:
-      return counter(CounterTest::IsZero, no(0));
-    case ZYDIS_MNEMONIC_LOOP:
-      return counter(CounterTest::IsNotOne, no(0));
-    case ZYDIS_MNEMONIC_LOOPE:
-      return counter(CounterTest::IsNotOne, any(zf));
-    case ZYDIS_MNEMONIC_LOOPNE:
-      return counter(CounterTest::IsNotOne, no(zf));
     default:
       return std::nullopt;
   }
+}
+
+// Of jumps that look at rcx as well, or only: Intel's manual, vol. 2, JRCXZ and LOOPcc.
+std::optional<Condition> counter_condition(const ZydisDecodedInstruction& instruction) {
+  constexpr std::uint64_t zf = ZYDIS_CPUFLAG_ZF;
+  constexpr unsigned whole_bits = 64;
+  const std::uint64_t bits =
+      ~std::uint64_t{0} >> (whole_bits - instruction.address_width);
+  const auto counter = [&](RegisterTest test, Condition flags) {
+    flags.test = test;
+    flags.tested = rcx;
+    flags.tested_bits = bits;
+    return flags;
+  };
+  switch (instruction.mnemonic) {
+    case ZYDIS_MNEMONIC_JCXZ:
+    case ZYDIS_MNEMONIC_JECXZ:
+    case ZYDIS_MNEMONIC_JRCXZ:
+      return counter(RegisterTest::IsZero, when_none(0));
+    case ZYDIS_MNEMONIC_LOOP:
+      return counter(RegisterTest::IsNotOne, when_none(0));
+    case ZYDIS_MNEMONIC_LOOPE:
+      return counter(RegisterTest::IsNotOne, when_any(zf));
+    case ZYDIS_MNEMONIC_LOOPNE:
+      return counter(RegisterTest::IsNotOne, when_none(zf));
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<Condition> condition(const ZydisDecodedInstruction& instruction) {
+  const auto by_flags = flag_condition(instruction.mnemonic);
+  return by_flags ? by_flags : counter_condition(instruction);
 }
 
 Branch target_of(const Decoded& decoded, KernelAddress address) {

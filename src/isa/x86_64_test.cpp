@@ -5,11 +5,14 @@
 #include <array>
 #include <ostream>
 
+#include "isa/formulas_for_tests.h"
 #include "isa/instruction_class.h"
 #include "isa/isa.h"
 
 namespace kinst::isa {
 namespace {
+
+using testing::is_taken;
 
 constexpr KernelAddress function{0xffffffff81000000};
 
@@ -104,7 +107,7 @@ std::ostream& operator<<(std::ostream& out, const Case& one) {
   return out << one.hex;
 }
 
-class X86Describes : public testing::TestWithParam<Case> {};
+class X86Describes : public ::testing::TestWithParam<Case> {};
 
 TEST_P(X86Describes, TextClassesMemoryAndTarget) {
   EXPECT_EQ(described(GetParam().hex), GetParam().description);
@@ -134,7 +137,7 @@ constexpr auto addressing = std::to_array<Case>({
     {"48 0f 45 07", "cmovne (%rdi),%rax: load; r8 [rdi]"},
     {"0f 11 07", "movups %xmm0,(%rdi): store; w16 [rdi]"},
 });
-INSTANTIATE_TEST_SUITE_P(Addressing, X86Describes, testing::ValuesIn(addressing));
+INSTANTIATE_TEST_SUITE_P(Addressing, X86Describes, ::testing::ValuesIn(addressing));
 
 constexpr auto not_memory = std::to_array<Case>({
     {"48 8d 04 18", "lea (%rax,%rbx,1),%rax: "},
@@ -147,7 +150,7 @@ constexpr auto not_memory = std::to_array<Case>({
     {"0f 18 07", "prefetchnta (%rdi): ; 1 [rdi]"},
     {"0f ae 3f", "clflush (%rdi): ; 64 [rdi]"},
 });
-INSTANTIATE_TEST_SUITE_P(NotMemory, X86Describes, testing::ValuesIn(not_memory));
+INSTANTIATE_TEST_SUITE_P(NotMemory, X86Describes, ::testing::ValuesIn(not_memory));
 
 constexpr auto atomic = std::to_array<Case>({
     {"f0 ff 07", "lock incl (%rdi): load store atomic; rw4 [rdi]"},
@@ -159,7 +162,7 @@ constexpr auto atomic = std::to_array<Case>({
     {"f0 80 4f 01 04", "lock orb $0x4,0x1(%rdi): load store atomic; rw1 [rdi+0x1]"},
     {"0f ba 2f 03", "btsl $0x3,(%rdi): load store; rw4 [rdi]"},
 });
-INSTANTIATE_TEST_SUITE_P(Atomic, X86Describes, testing::ValuesIn(atomic));
+INSTANTIATE_TEST_SUITE_P(Atomic, X86Describes, ::testing::ValuesIn(atomic));
 
 constexpr auto strings = std::to_array<Case>({
     {"f3 48 a5", "rep movsq: load store; w8 [rdi] times rcx; r8 [rsi] times rcx"},
@@ -170,7 +173,7 @@ constexpr auto strings = std::to_array<Case>({
     {"f3 ab", "rep stosl: store; w4 [rdi] times rcx"},
     {"ac", "lodsb: load; r1 [rsi]"},
 });
-INSTANTIATE_TEST_SUITE_P(Strings, X86Describes, testing::ValuesIn(strings));
+INSTANTIATE_TEST_SUITE_P(Strings, X86Describes, ::testing::ValuesIn(strings));
 
 constexpr auto stack = std::to_array<Case>({
     {"55", "push %rbp: ; w8 [rsp-0x8] stack"},
@@ -182,7 +185,7 @@ constexpr auto stack = std::to_array<Case>({
     {"c9", "leave: ; r8 [rbp] stack"},
     {"68 00 10 00 00", "push $0x1000: ; w8 [rsp-0x8] stack"},
 });
-INSTANTIATE_TEST_SUITE_P(Stack, X86Describes, testing::ValuesIn(stack));
+INSTANTIATE_TEST_SUITE_P(Stack, X86Describes, ::testing::ValuesIn(stack));
 
 constexpr auto control = std::to_array<Case>({
     {"e8 0b 00 00 00", "call 0xffffffff81000010: call; w8 [rsp-0x8] stack; to +0x10"},
@@ -199,7 +202,7 @@ constexpr auto control = std::to_array<Case>({
     {"67 e3 0d", "jecxz 0xffffffff81000010: branch; to +0x10"},
     {"0f 0b", "ud2: "},
 });
-INSTANTIATE_TEST_SUITE_P(Control, X86Describes, testing::ValuesIn(control));
+INSTANTIATE_TEST_SUITE_P(Control, X86Describes, ::testing::ValuesIn(control));
 
 TEST(X86Text, IsIntelOnRequest) {
   const std::vector<Instruction> all = decode("83 6f 04 01 75 0a ff d0");
@@ -233,20 +236,6 @@ TEST(X86Text, MnemonicHasNoPrefixAndNoSuffix) {
   EXPECT_EQ(mnemonic("06"), "(bad)");
 }
 
-// The condition evaluated as instruction.h defines it.
-bool taken(const Condition& when, std::uint64_t flags, std::uint64_t counter) {
-  const std::uint64_t differing = flags & when.differ;
-  const bool one_of_two = differing != 0 && differing != when.differ;
-  const bool flags_hold = (flags & when.any_set) != 0 || one_of_two;
-  const std::uint64_t low = when.counter_bytes == 8
-                                ? counter
-                                : counter & ((1ULL << (8U * when.counter_bytes)) - 1);
-  const bool counter_holds =
-      when.counter_test == CounterTest::None ||
-      (when.counter_test == CounterTest::IsZero ? low == 0 : low != 1);
-  return flags_hold != when.negated && counter_holds;
-}
-
 // Intel's manual, vol. 1, appendix B.1: what each condition code means.
 bool by_the_manual(unsigned code, std::uint64_t flags) {
   const bool cf = (flags & 0x1U) != 0;
@@ -266,7 +255,7 @@ TEST(X86Condition, FollowsTheManualForEveryCodeAndEveryFlagCombination) {
       const std::uint64_t flags = 0x202U | (mask & 1U) | (mask & 2U) << 1U |
                                   (mask & 4U) << 4U | (mask & 8U) << 4U |
                                   (mask & 16U) << 7U;
-      EXPECT_EQ(taken(one.branch.condition, flags, 0), by_the_manual(code, flags))
+      EXPECT_EQ(is_taken(one.branch.condition, flags, 0), by_the_manual(code, flags))
           << "condition code " << code << ", flags " << flags;
     }
   }
@@ -277,20 +266,20 @@ TEST(X86Condition, CountsTheRegisterDownBeforeItTests) {
   const Condition loope = decode("e1 00").front().branch.condition;
   const Condition loopne = decode("e0 00").front().branch.condition;
   constexpr std::uint64_t zero_flag = 0x40;
-  EXPECT_TRUE(taken(loop, 0, 2));
-  EXPECT_FALSE(taken(loop, 0, 1));
-  EXPECT_TRUE(taken(loop, 0, 0)) << "0 counts down to the largest number";
-  EXPECT_TRUE(taken(loope, zero_flag, 2));
-  EXPECT_FALSE(taken(loope, 0, 2));
-  EXPECT_TRUE(taken(loopne, 0, 2));
-  EXPECT_FALSE(taken(loopne, zero_flag, 2));
+  EXPECT_TRUE(is_taken(loop, 0, 2));
+  EXPECT_FALSE(is_taken(loop, 0, 1));
+  EXPECT_TRUE(is_taken(loop, 0, 0)) << "0 counts down to the largest number";
+  EXPECT_TRUE(is_taken(loope, zero_flag, 2));
+  EXPECT_FALSE(is_taken(loope, 0, 2));
+  EXPECT_TRUE(is_taken(loopne, 0, 2));
+  EXPECT_FALSE(is_taken(loopne, zero_flag, 2));
 }
 
 TEST(X86Condition, LooksAtAsMuchOfTheCounterAsTheAddressSizeSays) {
   const Condition whole = decode("e3 00").front().branch.condition;
   const Condition half = decode("67 e3 00").front().branch.condition;
-  EXPECT_FALSE(taken(whole, 0, 0x100000000));
-  EXPECT_TRUE(taken(half, 0, 0x100000000));
+  EXPECT_FALSE(is_taken(whole, 0, 0x100000000));
+  EXPECT_TRUE(is_taken(half, 0, 0x100000000));
 }
 
 TEST(X86Decode, KeepsGoingBehindAnUndecodableByte) {

@@ -97,9 +97,19 @@ void add_cpu_base(const Temporary& sum, const Span& span, const Scope& scope,
   add_to(sum, out);
 }
 
+// sum += index * scale
+void add_index(const isa::MemoryOperand& memory, const Temporary& sum,
+               const Scope& scope, Emitter& out) {
+  load_register_id(memory.index, scope, out);
+  extend(out, Register::R0, memory.index_bytes, memory.index_is_signed);
+  out.code().emit(bpf::alu(Arithmetic::Multiply, Register::R0, memory.scale));
+  add_to(sum, out);
+}
+
 // R0 = the operand's effective address.
-void generate_address(const isa::MemoryOperand& memory, const Span& span,
+void generate_address(const isa::MemoryOperand& operand, const Span& span,
                       const Scope& scope, Emitter& out) {
+  const isa::MemoryOperand memory = as_addressed(operand);
   load_operand_constant(OperandConstant::Displacement, scope, out);
   const Temporary sum = out.saved(Register::R0);
   if (memory.base != isa::RegisterId::None) {
@@ -107,10 +117,7 @@ void generate_address(const isa::MemoryOperand& memory, const Span& span,
     add_to(sum, out);
   }
   if (memory.index != isa::RegisterId::None) {
-    load_register_id(memory.index, scope, out);
-    extend(out, Register::R0, memory.index_bytes, false);
-    out.code().emit(bpf::alu(Arithmetic::Multiply, Register::R0, memory.scale));
-    add_to(sum, out);
+    add_index(memory, sum, scope, out);
   }
   if (memory.bit_index != isa::RegisterId::None) {
     add_bit_offset(memory, sum, scope, out);
@@ -154,6 +161,10 @@ void generate_value_there(const isa::MemoryOperand& memory, const Span& span,
 // R0 = whether the flags meet the condition's flag part, before negation.
 void generate_flags_hold(const isa::Condition& condition, const Scope& scope,
                          Emitter& out) {
+  if ((condition.any_set | condition.any_clear | condition.differ) == 0) {
+    out.code().emit(bpf::mov(Register::R0, 0));
+    return;
+  }
   const Label holds = out.code().label();
   const Label fails = out.code().label();
   const Label done = out.code().label();
@@ -168,6 +179,10 @@ void generate_flags_hold(const isa::Condition& condition, const Scope& scope,
     masked(condition.any_set);
     out.code().jump_if(Register::R2, Condition::NotEqual, 0, holds);
   }
+  if (condition.any_clear != 0) {
+    masked(condition.any_clear);
+    out.code().jump_if(Register::R2, Condition::NotEqual, Register::R3, holds);
+  }
   if (condition.differ != 0) {
     masked(condition.differ);
     out.code().jump_if(Register::R2, Condition::Equal, 0, fails);
@@ -181,16 +196,20 @@ void generate_flags_hold(const isa::Condition& condition, const Scope& scope,
   out.code().bind(done);
 }
 
-// R0 &= whether the counter meets its test.
-void and_counter_holds(const isa::Condition& condition, const Scope& scope,
-                       Emitter& out) {
+// R0 &= whether the register meets its test.
+void and_register_holds(const isa::Condition& condition, const Scope& scope,
+                        Emitter& out) {
   const Temporary so_far = out.saved(Register::R0);
   const Label holds = out.code().label();
-  load_register_id(condition.counter, scope, out);
-  extend(out, Register::R0, condition.counter_bytes, false);
-  const bool wants_zero = condition.counter_test == isa::CounterTest::IsZero;
+  load_register_id(condition.tested, scope, out);
+  if (condition.tested_bits != ~std::uint64_t{0}) {
+    out.code().load_constant(Register::R1, condition.tested_bits);
+    out.code().emit(bpf::alu(Arithmetic::And, Register::R0, Register::R1));
+  }
+  const bool wants_zero = condition.test == isa::RegisterTest::IsZero;
+  const bool wants_not_one = condition.test == isa::RegisterTest::IsNotOne;
   out.code().jump_if(Register::R0, wants_zero ? Condition::Equal : Condition::NotEqual,
-                     wants_zero ? 0 : 1, holds);
+                     wants_not_one ? 1 : 0, holds);
   out.code().emit(bpf::mov(Register::R0, 0));
   out.store(so_far, Register::R0);
   out.code().bind(holds);
@@ -208,8 +227,8 @@ void generate_taken(const isa::Instruction& instruction, const Scope& scope,
   if (condition.negated) {
     out.code().emit(bpf::alu(Arithmetic::Xor, Register::R0, 1));
   }
-  if (condition.counter_test != isa::CounterTest::None) {
-    and_counter_holds(condition, scope, out);
+  if (condition.test != isa::RegisterTest::None) {
+    and_register_holds(condition, scope, out);
   }
 }
 

@@ -29,7 +29,7 @@ std::optional<isa::MemoryOperand> memory_shape(const isa::Instruction& instructi
   if (instruction.memory.empty() || (!reads && !use.has(Builtin::MemoryAddress))) {
     return std::nullopt;
   }
-  isa::MemoryOperand shape = instruction.memory.front();
+  isa::MemoryOperand shape = as_addressed(instruction.memory.front());
   shape.displacement = 0;
   shape.read = false;
   shape.write = false;
@@ -53,6 +53,18 @@ isa::Branch branch_shape(const isa::Instruction& instruction, const OperandUse& 
 }
 
 }  // namespace
+
+isa::MemoryOperand as_addressed(isa::MemoryOperand operand) {
+  if (operand.update == isa::BaseUpdate::After) {
+    operand.index = isa::RegisterId::None;
+    operand.index_bytes = isa::MemoryOperand{}.index_bytes;
+    operand.index_is_signed = false;
+    operand.scale = 0;
+    operand.displacement = 0;
+  }
+  operand.update = isa::BaseUpdate::None;
+  return operand;
+}
 
 void add_use(const d::typed::Clause& clause, OperandUse& use) {
   for_each_expression(clause, [&](const d::typed::Expression& expression) {
@@ -89,7 +101,7 @@ OperandRow operand_row(const isa::Instruction& instruction) {
     row.at(index_of(constant)) = value;
   };
   if (!instruction.memory.empty()) {
-    const isa::MemoryOperand& memory = instruction.memory.front();
+    const isa::MemoryOperand memory = as_addressed(instruction.memory.front());
     put(OperandConstant::Displacement, static_cast<std::uint64_t>(memory.displacement));
     put(OperandConstant::SizeBytes, memory.size_bytes);
     put(OperandConstant::IsRead, memory.read ? 1 : 0);

@@ -67,6 +67,10 @@ struct OperandShape {
 
 OperandShape shape_of(const isa::Instruction& instruction, const OperandUse& use);
 
+/// The operand with those parts only of which its address is made: without what the
+/// instruction adds to the base afterwards.
+isa::MemoryOperand as_addressed(isa::MemoryOperand operand);
+
 /// The constants of an instruction that are looked up if they differ within a program.
 enum class OperandConstant : std::uint8_t {
   Displacement,

@@ -10,13 +10,13 @@
 #include <string_view>
 #include <vector>
 
+#include "isa/formulas_for_tests.h"
 #include "isa/isa.h"
 
 namespace kinst::kernel {
 namespace {
 
 using isa::Condition;
-using isa::CounterTest;
 
 std::vector<std::byte> bytes(std::string_view hex) {
   std::vector<std::byte> out;
@@ -25,20 +25,6 @@ std::vector<std::byte> bytes(std::string_view hex) {
         static_cast<std::byte>(std::stoul(std::string(hex.substr(i, 2)), nullptr, 16)));
   }
   return out;
-}
-
-// The condition evaluated as instruction.h defines it.
-bool taken(const Condition& when, std::uint64_t flags, std::uint64_t counter) {
-  const std::uint64_t differing = flags & when.differ;
-  const bool one_of_two = differing != 0 && differing != when.differ;
-  const bool flags_hold = (flags & when.any_set) != 0 || one_of_two;
-  const std::uint64_t low = when.counter_bytes == 8
-                                ? counter
-                                : counter & ((1ULL << (8U * when.counter_bytes)) - 1);
-  const bool counter_holds =
-      when.counter_test == CounterTest::None ||
-      (when.counter_test == CounterTest::IsZero ? low == 0 : low != 1);
-  return flags_hold != when.negated && counter_holds;
 }
 
 // A conditional jump, on this processor.
@@ -84,7 +70,8 @@ TEST(Condition, IsWhatTheProcessorDoes) {
                                   (mask & 16U) << 7U;
       for (const std::uint64_t counter :
            {0ULL, 1ULL, 2ULL, 0x100000000ULL, 0x100000001ULL, ~0ULL}) {
-        EXPECT_EQ(taken(condition, flags, counter), jump.is_taken(flags, counter))
+        EXPECT_EQ(isa::testing::is_taken(condition, flags, counter),
+                  jump.is_taken(flags, counter))
             << encoding << ", flags " << flags << ", counter " << counter;
       }
     }
