@@ -116,8 +116,9 @@ void tell_plan(const compile::Compilation& compilation, const CommandLine& line)
   }
   tell_functions(compilation, line);
   const auto slow = std::ranges::count_if(
-      compilation.matches.probes.all(),
-      [](const provider::Probe& probe) { return provider::slows_attaching(probe); });
+      compilation.matches.probes.all(), [](const provider::Probe& probe) {
+        return provider::slows_attaching(probe, isa::native());
+      });
   if (slow > 0) {
     say(line, fmt::format("{} probe{} in the kernel's instruction decoder, which the "
                           "kernel runs to add a probe: attached last, and others slow "

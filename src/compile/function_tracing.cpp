@@ -49,8 +49,8 @@ std::uint32_t traceable_id(const provider::Probe& probe, System& system) {
   const bool is_entry =
       std::get<KernelFunction>(probe.site).edge == provider::Edge::Entry;
   // Its trampoline counts the words of arguments as it meets them.
-  if (is_entry &&
-      !provider::are_in_order(provider::entry_places(**prototype, system.types))) {
+  if (is_entry && !provider::are_in_order(provider::entry_places(
+                      **prototype, system.types, system.code.isa))) {
     return 0;
   }
   return bpf::tracing_available(

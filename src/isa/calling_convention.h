@@ -56,8 +56,4 @@ struct FunctionPlaces {
   ResultKind result = ResultKind::None;
 };
 
-/// Where a function of that shape finds its parameters and leaves its result, on the
-/// machine that this command was built for.
-FunctionPlaces native_places(const FunctionShape& function);
-
 }  // namespace kinst::isa

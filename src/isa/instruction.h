@@ -173,9 +173,6 @@ struct Instruction {
   /// False behind an undecodable byte, unless all instructions have one length: whether
   /// an instruction begins here is a guess.
   bool boundary_certain = true;
-  /// Whether string instructions may run towards lower addresses here, as they do in a
-  /// few hand-written routines: between `std` and `cld` on x86.
-  bool runs_strings_backwards = false;
   ClassSet classes;
   Branch branch;
   /// Written operands first among those that the text shows, then the implicit stack

@@ -82,6 +82,9 @@ constexpr std::array<std::byte, 5> tracer_nop = {std::byte{0x0f}, std::byte{0x1f
 
 constexpr std::array<std::byte, 1> breakpoint = {std::byte{0xcc}};
 
+// arch/x86/lib/insn.c and inat.c.
+constexpr std::array<std::string_view, 2> kernel_decoder = {"insn_", "inat_"};
+
 AddressSpace address_space(ZydisRegister segment) {
   switch (segment) {
     case ZYDIS_REGISTER_GS:
@@ -361,39 +364,22 @@ Instruction describe(std::span<const std::byte> bytes, KernelAddress address,
   return out;
 }
 
-bool is_single_byte(const Instruction& instruction, unsigned opcode) {
-  return instruction.length == 1 && instruction.bytes[0] == std::byte(opcode);
-}
-
-// Whether the instruction behind this one runs with the direction flag set, seen along
-// the text: nobody sets the flag in one place for code in another.
-bool leaves_direction_down(const Instruction& instruction) {
-  constexpr unsigned cld = 0xfc;
-  constexpr unsigned std = 0xfd;
-  return is_single_byte(instruction, std) ||
-         (instruction.runs_strings_backwards && !is_single_byte(instruction, cld) &&
-          !instruction.is(InstructionClass::Return));
-}
+}  // namespace
 
 std::vector<Instruction> decode(std::span<const std::byte> text,
                                 KernelAddress address) {
   std::vector<Instruction> out;
   out.reserve(text.size() / 4);
   bool certain = true;
-  bool direction_down = false;
   FunctionOffset offset{};
   while (number(offset) < text.size()) {
     out.push_back(describe(text.subspan(number(offset)), address + offset, offset));
     out.back().boundary_certain = certain;
-    out.back().runs_strings_backwards = direction_down;
-    direction_down = leaves_direction_down(out.back());
     certain = certain && out.back().decoding != Decoding::Undecodable;
     offset = out.back().end();
   }
   return out;
 }
-
-}  // namespace
 
 std::optional<Decoded> decode_one(std::span<const std::byte> bytes) {
   static const ZydisDecoder decoder = [] {
@@ -431,35 +417,47 @@ const Isa& x86_64() {
       .name = "x86_64",
       .registers = x86::registers,
       .register_names = x86::register_names,
-      .argument_registers = x86::argument_registers,
-      .dwarf_registers = x86::dwarf_registers,
-      .return_register = x86::rax,
-      .return_address_words = 1,
+      .program_counter = x86::rip,
       .stack_pointer = x86::rsp,
       .frame_pointer = x86::reg(4),
+      .flags = x86::rflags,
+      .dwarf_registers = x86::dwarf_registers,
+      .pt_regs_bytes = 168,
       // struct rt_sigframe without the return address, from <asm/sigcontext.h>:
       // uc_mcontext begins at 40 with r8.
       .signal_frame = {.program_counter = 168,
                        .stack_pointer = 160,
                        .frame_pointer = 120},
-      .program_counter = x86::rip,
-      .flags = x86::rflags,
-      .pt_regs_bytes = 168,
-      .breakpoint = x86::breakpoint,
-      // int3 leaves the address behind itself; optimized and ftrace-based kprobes
-      // imitate it: arch/x86/kernel/kprobes/opt.c and ftrace.c set regs->ip + 1.
-      .probe_pc_advance_bytes = 1,
+      .argument_registers = x86::argument_registers,
+      .return_register = x86::rax,
+      .return_address_words = 1,
+      .function_places = x86::function_places,
       .system_calls = x86::system_calls,
       .decode = x86::decode,
       .text = x86::text,
       .mnemonic = x86::mnemonic,
-      .unprobeable_reason = x86::unprobeable_reason,
-      .landing_pad_bytes = x86::landing_pad_bytes,
       .is_filler = x86::is_filler,
+      .is_trap = x86::is_trap,
+      .resolve_thunk = x86::resolve_thunk,
+      .is_moved = x86::is_moved,
+      .breakpoint = x86::breakpoint,
+      .probe_breakpoint = x86::breakpoint,
+      // int3 leaves the address behind itself; optimized and ftrace-based kprobes
+      // imitate it: arch/x86/kernel/kprobes/opt.c and ftrace.c set regs->ip + 1.
+      .probe_pc_advance_bytes = 1,
+      .optimized_probe_bytes = 5,
+      .decodes_behind_functions = true,
+      // Since Linux 5.14, up to 7.2.
+      .kprobe_layout =
+          KprobeLayout{
+              .next = 0, .address = 40, .opcode = 80, .flags = 120, .copied = 144},
+      .unprobeable_reason = x86::unprobeable_reason,
+      .emulation_faults = x86::emulation_faults,
+      .kernel_decoder = x86::kernel_decoder,
+      .landing_pad_bytes = x86::landing_pad_bytes,
       .tracer_call = x86::tracer_call,
       .tracer_nop = x86::tracer_nop,
-      .optimized_probe_bytes = 5,
-      .resolve_thunk = x86::resolve_thunk,
+      .tracer_entry = "__fentry__",
   };
   return isa;
 }

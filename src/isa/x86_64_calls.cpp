@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <array>
 
-#include "isa/calling_convention.h"
+#include "isa/x86_64_internal.h"
 
-namespace kinst::isa {
+namespace kinst::isa::x86 {
 namespace {
 
 constexpr std::uint64_t word_bytes = 8;
-constexpr std::size_t general_registers = 6;
+constexpr std::size_t integer_registers = 6;
 constexpr std::size_t vector_registers = 8;
 
 enum class WordClass : std::uint8_t { None, Integer, Vector };
@@ -68,7 +68,7 @@ class Placing {
     const Classes classes = classify(value);
     const std::size_t integers = classes.count(WordClass::Integer);
     const std::size_t vectors = classes.count(WordClass::Vector);
-    if (classes.is_in_memory || next_register_ + integers > general_registers ||
+    if (classes.is_in_memory || next_register_ + integers > integer_registers ||
         vectors_used_ + vectors > vector_registers) {
       return on_stack(value);
     }
@@ -88,7 +88,7 @@ class Placing {
     ParameterPlace place;
     for (std::uint64_t word = 0; word < words_of(value); ++word) {
       place.words.push_back(
-          static_cast<std::uint32_t>(general_registers + next_word_++));
+          static_cast<std::uint32_t>(integer_registers + next_word_++));
     }
     return place;
   }
@@ -117,7 +117,7 @@ ResultKind result_kind(const std::optional<ValueShape>& result) {
 
 }  // namespace
 
-FunctionPlaces native_places(const FunctionShape& function) {
+FunctionPlaces function_places(const FunctionShape& function) {
   FunctionPlaces result{.parameters = {}, .result = result_kind(function.result)};
   Placing placing(result.result == ResultKind::Memory);
   for (const ValueShape& parameter : function.parameters) {
@@ -126,4 +126,4 @@ FunctionPlaces native_places(const FunctionShape& function) {
   return result;
 }
 
-}  // namespace kinst::isa
+}  // namespace kinst::isa::x86

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "isa/calling_convention.h"
+#include "isa/isa.h"
 
 // tests/arguments compares the same with what gcc does, for all prototypes of a kernel.
 namespace kinst::isa {
@@ -29,7 +29,9 @@ std::vector<Words> places(const std::vector<ValueShape>& parameters,
                           const std::optional<ValueShape>& result = std::nullopt) {
   std::vector<Words> all;
   for (const ParameterPlace& place :
-       native_places({.parameters = parameters, .result = result}).parameters) {
+       x86_64()
+           .function_places({.parameters = parameters, .result = result})
+           .parameters) {
     all.push_back(place.words);
   }
   return all;
@@ -65,9 +67,9 @@ TEST(Calls, GiveTheAddressOfALargeResultFirst) {
 }
 
 TEST(Calls, PassFloatingPointNumbersWhereProbesDoNotSee) {
-  const FunctionPlaces found =
-      native_places({.parameters = {scalar(4, ScalarClass::Float), scalar(4)},
-                     .result = scalar(8, ScalarClass::Float)});
+  const FunctionPlaces found = x86_64().function_places(
+      {.parameters = {scalar(4, ScalarClass::Float), scalar(4)},
+       .result = scalar(8, ScalarClass::Float)});
   EXPECT_FALSE(found.parameters[0].is_readable);
   EXPECT_EQ(found.parameters[1].words, Words{0});
   EXPECT_EQ(found.result, ResultKind::Unreadable);

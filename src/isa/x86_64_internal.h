@@ -36,10 +36,17 @@ RegisterId register_id(ZydisRegister value);
 std::string text(const Instruction& instruction, Syntax syntax,
                  const Symbolize& symbolize);
 std::string mnemonic(const Instruction& instruction);
-std::string_view unprobeable_reason(const Instruction& instruction);
+std::vector<Instruction> decode(std::span<const std::byte> text, KernelAddress address);
+std::string_view unprobeable_reason(std::span<const Instruction> function,
+                                    std::size_t index);
+extern const std::array<EmulationFault, 1> emulation_faults;
 std::uint32_t landing_pad_bytes(std::span<const std::byte> text);
 const SystemCalls& system_calls();
+FunctionPlaces function_places(const FunctionShape& function);
 bool is_filler(const Instruction& instruction);
+bool is_trap(const Instruction& instruction);
+bool is_moved(std::span<const std::byte> live, std::span<const std::byte> disk,
+              std::uint64_t distance);
 std::optional<FunctionOffset> tracer_call(std::span<const std::byte> text);
 bool resolve_thunk(Instruction& instruction, std::string_view target_name);
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "isa/kernel_decoder.h"
 #include "isa/x86_64_internal.h"
 
 namespace kinst::isa::x86 {
@@ -74,6 +73,107 @@ std::string_view why_no_avx(const Decoded& decoded) {
   }
 }
 
+struct Unprobeable {
+  ZydisMnemonic mnemonic;
+  std::string_view reason;
+};
+
+constexpr std::string_view only_traps = "it does nothing but raise an exception";
+constexpr std::string_view leaves_kernel =
+    "the kernel cannot emulate a return from the kernel";
+constexpr std::string_view virtualisation =
+    "the kernel does not step virtualisation instructions";
+constexpr std::string_view loops_once_more =
+    "the kernel emulates it wrongly, with one iteration too many";
+
+constexpr std::array unprobeable = {
+    Unprobeable{ZYDIS_MNEMONIC_UD0, only_traps},
+    Unprobeable{ZYDIS_MNEMONIC_UD1, only_traps},
+    Unprobeable{ZYDIS_MNEMONIC_UD2, only_traps},
+    Unprobeable{ZYDIS_MNEMONIC_INT, only_traps},
+    Unprobeable{ZYDIS_MNEMONIC_INT1, only_traps},
+    Unprobeable{ZYDIS_MNEMONIC_INT3, only_traps},
+    Unprobeable{ZYDIS_MNEMONIC_IRET, leaves_kernel},
+    Unprobeable{ZYDIS_MNEMONIC_IRETD, leaves_kernel},
+    Unprobeable{ZYDIS_MNEMONIC_IRETQ, leaves_kernel},
+    Unprobeable{ZYDIS_MNEMONIC_SYSRET, leaves_kernel},
+    Unprobeable{ZYDIS_MNEMONIC_SYSEXIT, leaves_kernel},
+    // Opcode 0f 01 with a register operand of group 0.
+    Unprobeable{ZYDIS_MNEMONIC_VMCALL, virtualisation},
+    Unprobeable{ZYDIS_MNEMONIC_VMLAUNCH, virtualisation},
+    Unprobeable{ZYDIS_MNEMONIC_VMRESUME, virtualisation},
+    Unprobeable{ZYDIS_MNEMONIC_VMXOFF, virtualisation},
+    Unprobeable{ZYDIS_MNEMONIC_ENCLV, virtualisation},
+    Unprobeable{ZYDIS_MNEMONIC_PCONFIG, virtualisation},
+    Unprobeable{ZYDIS_MNEMONIC_HLT,
+                "the kernel would execute it with interrupts off, and never wake up"},
+    // Neither is executed without a trap behind it (can_boost), so setup_singlestep
+    // clears the interrupt flag. The kernel's mwait after sti counts on interrupts to
+    // end the wait; those forms that end by a timer (mwaitx, tpause) do not.
+    Unprobeable{ZYDIS_MNEMONIC_MWAIT,
+                "the kernel would execute it with interrupts off, and no interrupt "
+                "would end the wait"},
+    // kprobe_emulate_loop tests the counter before it counts down.
+    Unprobeable{ZYDIS_MNEMONIC_LOOP, loops_once_more},
+    Unprobeable{ZYDIS_MNEMONIC_LOOPE, loops_once_more},
+    Unprobeable{ZYDIS_MNEMONIC_LOOPNE, loops_once_more},
+    Unprobeable{ZYDIS_MNEMONIC_XBEGIN,
+                "its fallback address is relative to where it is executed"},
+};
+
+// kprobe_emulate_ret pops the address of a near return and nothing else.
+bool is_return_with_more(const Decoded& decoded) {
+  return decoded.instruction.mnemonic == ZYDIS_MNEMONIC_RET &&
+         (decoded.instruction.operand_count_visible > 0 ||
+          decoded.instruction.meta.branch_type == ZYDIS_BRANCH_TYPE_FAR);
+}
+
+// By the instruction alone.
+std::string_view why_unprobeable(const Decoded& decoded) {
+  if (is_indirect_through_memory(decoded)) {
+    return "the kernel cannot emulate an indirect call or jump through memory";
+  }
+  if (is_call_with_prefix(decoded)) {
+    return "the kernel emulates it wrongly, and would return into its last byte";
+  }
+  if (const std::string_view reason = why_no_avx(decoded); !reason.empty()) {
+    return reason;
+  }
+  if (loads_stack_segment(decoded)) {
+    return "it masks exceptions for the instruction after it";
+  }
+  if (is_return_with_more(decoded)) {
+    return "the kernel emulates it wrongly, as a plain return";
+  }
+  const auto* const found = std::ranges::find(unprobeable, decoded.instruction.mnemonic,
+                                              &Unprobeable::mnemonic);
+  return found == unprobeable.end() ? std::string_view{} : found->reason;
+}
+
+bool is_single_byte(const Instruction& instruction, unsigned opcode) {
+  return instruction.length == 1 && instruction.bytes[0] == std::byte(opcode);
+}
+
+// Whether the direction flag is set where the instruction stands, so that string
+// instructions run towards lower addresses, as in a few hand-written routines between
+// `std` and `cld`. Functions are called with the flag clear and return with it clear
+// (System V ABI, AMD64 supplement, 3.2.1), so nothing before a call matters.
+bool runs_strings_backwards(std::span<const Instruction> function, std::size_t index) {
+  constexpr unsigned clear_direction = 0xfc;
+  constexpr unsigned set_direction = 0xfd;
+  while (index != 0) {
+    const Instruction& before = function[--index];
+    if (is_single_byte(before, set_direction)) {
+      return true;
+    }
+    if (is_single_byte(before, clear_direction) ||
+        before.is(InstructionClass::Return) || before.is(InstructionClass::Call)) {
+      return false;
+    }
+  }
+  return false;
+}
+
 constexpr std::array<std::string_view, 16> general_registers = {
     "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
     "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};
@@ -98,28 +198,22 @@ std::string_view thunk_register(std::string_view symbol) {
 // arch/x86/kernel/kprobes/core.c: is_exception_insn, __copy_instruction and
 // prepare_emulation, the same in 6.1 and 6.12 but for is_exception_insn, which 6.1
 // lacks. Beyond what the kernel refuses stands what it accepts and then runs wrongly.
-std::string_view unprobeable_reason(const Instruction& instruction) {
-  if (instruction.decoding == Decoding::Undecodable) {
-    return "these bytes are no instruction that this command knows";
+// The direction flag is left as it is by the code that an optimized probe jumps to:
+// opt.c there.
+std::string_view unprobeable_reason(std::span<const Instruction> function,
+                                    std::size_t index) {
+  if (runs_strings_backwards(function, index)) {
+    return "string instructions run backwards here, and those of the kernel would, "
+           "too, while it handles the probe";
   }
-  if (instruction.decoding == Decoding::Breakpoint) {
-    return "it is a breakpoint instruction";
-  }
+  const std::optional<Decoded> decoded = decode_one(function[index].encoding());
+  return decoded ? why_unprobeable(*decoded) : std::string_view{};
+}
+
+bool is_trap(const Instruction& instruction) {
   const std::optional<Decoded> decoded = decode_one(instruction.encoding());
   if (!decoded) {
-    return "these bytes are no instruction that this command knows";
-  }
-  if (is_indirect_through_memory(*decoded)) {
-    return "the kernel cannot emulate an indirect call or jump through memory";
-  }
-  if (is_call_with_prefix(*decoded)) {
-    return "the kernel emulates it wrongly, and would return into its last byte";
-  }
-  if (const std::string_view reason = why_no_avx(*decoded); !reason.empty()) {
-    return reason;
-  }
-  if (loads_stack_segment(*decoded)) {
-    return "it masks exceptions for the instruction after it";
+    return false;
   }
   switch (decoded->instruction.mnemonic) {
     case ZYDIS_MNEMONIC_UD0:
@@ -128,44 +222,10 @@ std::string_view unprobeable_reason(const Instruction& instruction) {
     case ZYDIS_MNEMONIC_INT:
     case ZYDIS_MNEMONIC_INT1:
     case ZYDIS_MNEMONIC_INT3:
-      return "it does nothing but raise an exception";
-    case ZYDIS_MNEMONIC_IRET:
-    case ZYDIS_MNEMONIC_IRETD:
-    case ZYDIS_MNEMONIC_IRETQ:
-    case ZYDIS_MNEMONIC_SYSRET:
-    case ZYDIS_MNEMONIC_SYSEXIT:
-      return "the kernel cannot emulate a return from the kernel";
-    case ZYDIS_MNEMONIC_VMCALL:
-    case ZYDIS_MNEMONIC_VMLAUNCH:
-    case ZYDIS_MNEMONIC_VMRESUME:
-    case ZYDIS_MNEMONIC_VMXOFF:
-    case ZYDIS_MNEMONIC_ENCLV:
-    case ZYDIS_MNEMONIC_PCONFIG:
-      // Opcode 0f 01 with a register operand of group 0.
-      return "the kernel does not step virtualisation instructions";
     case ZYDIS_MNEMONIC_HLT:
-      return "the kernel would execute it with interrupts off, and never wake up";
-    case ZYDIS_MNEMONIC_MWAIT:
-      // Neither is executed without a trap behind it (can_boost), so setup_singlestep
-      // clears the interrupt flag. The kernel's mwait after sti counts on interrupts
-      // to end the wait; those forms that end by a timer (mwaitx, tpause) do not.
-      return "the kernel would execute it with interrupts off, and no interrupt would "
-             "end the wait";
-    case ZYDIS_MNEMONIC_LOOP:
-    case ZYDIS_MNEMONIC_LOOPE:
-    case ZYDIS_MNEMONIC_LOOPNE:
-      // kprobe_emulate_loop tests the counter before it counts down.
-      return "the kernel emulates it wrongly, with one iteration too many";
-    case ZYDIS_MNEMONIC_RET:
-      // kprobe_emulate_ret pops the address of a near return and nothing else.
-      return decoded->instruction.operand_count_visible > 0 ||
-                     decoded->instruction.meta.branch_type == ZYDIS_BRANCH_TYPE_FAR
-                 ? "the kernel emulates it wrongly, as a plain return"
-                 : "";
-    case ZYDIS_MNEMONIC_XBEGIN:
-      return "its fallback address is relative to where it is executed";
+      return true;
     default:
-      return {};
+      return false;
   }
 }
 
@@ -248,13 +308,3 @@ bool resolve_thunk(Instruction& instruction, std::string_view target_name) {
 }
 
 }  // namespace kinst::isa::x86
-
-namespace kinst::isa {
-
-// arch/x86/lib/insn.c and inat.c.
-std::span<const std::string_view> kernel_decoder_functions() {
-  static constexpr std::array<std::string_view, 2> names = {"insn_", "inat_"};
-  return names;
-}
-
-}  // namespace kinst::isa

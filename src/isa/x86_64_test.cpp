@@ -371,14 +371,14 @@ TEST(X86Filler, IsNopsBreakpointsAndZeros) {
   }
 }
 
-bool unprobeable(std::string_view hex) {
-  return !x86_64().unprobeable_reason(decode(hex).front()).empty();
+bool unprobeable(std::string_view hex, std::size_t index = 0) {
+  return !x86_64().unprobeable_reason(decode(hex), index).empty();
 }
 
 TEST(X86Kprobes, RefusesWhatTheKernelCannotStepOrEmulate) {
   for (const std::string_view hex :
        {"ff 50 10", "ff 24 c5 00 00 00 82", "ff 28", "0f 0b", "cc", "cd 80", "48 cf",
-        "8e d0", "0f 01 c1", "f4", "0f 01 c9", "e2 05", "c2 08 00", "48 cb", "06"}) {
+        "8e d0", "0f 01 c1", "f4", "0f 01 c9", "e2 05", "c2 08 00", "48 cb"}) {
     EXPECT_TRUE(unprobeable(hex)) << hex;
   }
 }
@@ -402,6 +402,42 @@ TEST(X86Kprobes, RefusesAvxWhoseOpcodeIsThatOfAJump) {
        {"c5 fd 6f 07", "c5 fd ef c1", "66 0f 7f 07", "66 0f eb c1"}) {
     EXPECT_FALSE(unprobeable(hex)) << hex;
   }
+}
+
+TEST(X86Kprobes, RefusesEverythingWhileStringsRunBackwards) {
+  // std; rep movsl; cld; nop
+  constexpr std::string_view copy = "fd f3 a5 fc 90";
+  EXPECT_FALSE(unprobeable(copy, 0));
+  EXPECT_TRUE(unprobeable(copy, 1));
+  EXPECT_TRUE(unprobeable(copy, 2));
+  EXPECT_FALSE(unprobeable(copy, 3));
+  // std; ret; nop, and std; call; nop
+  EXPECT_FALSE(unprobeable("fd c3 90", 2));
+  EXPECT_FALSE(unprobeable("fd e8 00 00 00 00 90", 2));
+}
+
+TEST(X86Trap, IsWhatBugAndHaltAre) {
+  for (const std::string_view hex : {"0f 0b", "0f b9 c0", "cc", "cd 03", "f4"}) {
+    EXPECT_TRUE(x86_64().is_trap(decode(hex).front())) << hex;
+  }
+  for (const std::string_view hex : {"90", "c3", "48 cf", "e2 05", "06"}) {
+    EXPECT_FALSE(x86_64().is_trap(decode(hex).front())) << hex;
+  }
+}
+
+TEST(X86Moved, IsAnAddressThatTheKernelsPlaceHasChanged) {
+  constexpr std::uint64_t distance = 0x1000000;
+  const auto is_moved = [](std::string_view live, std::string_view disk) {
+    return x86_64().is_moved(bytes(live), bytes(disk), distance);
+  };
+  // mov $0x82001000,%rdi; movabs; a call of a place that did not move
+  EXPECT_TRUE(is_moved("48 c7 c7 00 10 00 83", "48 c7 c7 00 10 00 82"));
+  EXPECT_TRUE(
+      is_moved("48 bf 00 10 00 83 ff ff ff ff", "48 bf 00 10 00 82 ff ff ff ff"));
+  EXPECT_TRUE(is_moved("e8 00 00 00 01", "e8 00 00 00 02"));
+  EXPECT_FALSE(is_moved("48 c7 c7 00 10 00 84", "48 c7 c7 00 10 00 82"));
+  EXPECT_FALSE(is_moved("48 c7 c6 00 10 00 83", "48 c7 c7 00 10 00 82"));
+  EXPECT_FALSE(is_moved("90 90", "66 90"));
 }
 
 TEST(X86Kprobes, AcceptsWhatTheKernelStepsOrEmulates) {

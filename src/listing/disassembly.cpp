@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <iterator>
 #include <utility>
 
@@ -174,35 +173,10 @@ Result<void> examine_one(std::string_view name, const kernel::Symbols& symbols,
   return {};
 }
 
-template <typename Value>
-bool is_moved(std::span<const std::byte> live, std::span<const std::byte> disk,
-              std::size_t at, std::uint64_t displacement) {
-  Value there{};
-  Value here{};
-  std::memcpy(&here, live.data() + at, sizeof here);
-  std::memcpy(&there, disk.data() + at, sizeof there);
-  // Down: what is relative to the instruction but means a place that did not move.
-  const bool has_moved = here == static_cast<Value>(there + displacement) ||
-                         here == static_cast<Value>(there - displacement);
-  return has_moved && std::ranges::equal(live.first(at), disk.first(at)) &&
-         std::ranges::equal(live.subspan(at + sizeof here),
-                            disk.subspan(at + sizeof here));
-}
-
 // Equal, but for one address that has moved along with the kernel.
 bool is_same(std::span<const std::byte> live, std::span<const std::byte> disk,
-             std::uint64_t displacement) {
-  if (std::ranges::equal(live, disk)) {
-    return true;
-  }
-  for (std::size_t at = 1; at + sizeof(std::uint32_t) <= live.size(); ++at) {
-    if (is_moved<std::uint32_t>(live, disk, at, displacement) ||
-        (at + sizeof(std::uint64_t) <= live.size() &&
-         is_moved<std::uint64_t>(live, disk, at, displacement))) {
-      return true;
-    }
-  }
-  return false;
+             std::uint64_t displacement, const isa::Isa& isa) {
+  return std::ranges::equal(live, disk) || isa.is_moved(live, disk, displacement);
 }
 
 }  // namespace
@@ -237,7 +211,7 @@ void note_differences(Disassembly& listing, const kernel::Function& function,
     const std::size_t begin = number(live.offset);
     if (begin + live.length > on_disk.bytes.size() ||
         is_same(live.encoding(), on_disk.bytes.subspan(begin, live.length),
-                on_disk.displacement)) {
+                on_disk.displacement, notation.isa)) {
       continue;
     }
     for (const Instruction& instruction : instructions) {

@@ -20,7 +20,8 @@ TEST(AttachOrder, PutsTheKernelsInstructionDecoderLast) {
   const std::vector<Probe> all = {instruction("insn_get_modrm"),
                                   instruction("vfs_read"), user,
                                   instruction("vfs_write")};
-  EXPECT_EQ(attach_order(all, {{1, 0}, {2}, {3}}), (std::vector<std::size_t>{1, 2, 0}));
+  EXPECT_EQ(attach_order(all, {{1, 0}, {2}, {3}}, isa::x86_64()),
+            (std::vector<std::size_t>{1, 2, 0}));
 }
 
 }  // namespace

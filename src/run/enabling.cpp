@@ -33,7 +33,8 @@ std::vector<std::size_t> order_of_attaching(
   for (const codegen::ProgramGroup& group : groups) {
     probes_of.push_back(group.probes);
   }
-  std::vector<std::size_t> order = provider::attach_order(probes, probes_of);
+  std::vector<std::size_t> order =
+      provider::attach_order(probes, probes_of, isa::native());
   std::erase_if(order, [&](std::size_t number) { return is_own(groups[number]); });
   std::ranges::stable_sort(order, {}, [&](std::size_t number) {
     return codegen::context_of(groups[number].context).turn_to_attach;

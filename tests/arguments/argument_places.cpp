@@ -12,7 +12,7 @@
 #include <iostream>
 #include <string>
 
-#include "isa/calling_convention.h"
+#include "isa/isa.h"
 #include "provider/kernel/function_arguments.h"
 #include "types/kernel_types.h"
 #include "types/type.h"
@@ -43,8 +43,8 @@ int main(int count, char** arguments) {
       return 1;
     }
     std::string line = name + ":";
-    const auto places =
-        kinst::isa::native_places(kinst::provider::shape_of(**prototype, table));
+    const auto places = kinst::isa::native().function_places(
+        kinst::provider::shape_of(**prototype, table));
     for (const kinst::isa::ParameterPlace& place : places.parameters) {
       line += " " + place_text(place);
     }

@@ -16,8 +16,8 @@
 #include <string>
 
 #include "base/system/file_descriptor.h"
+#include "kernel/code/emulation_faults.h"
 #include "kernel/code/probeable.h"
-#include "kernel/code/register_calls.h"
 #include "kernel/memory/core_file.h"
 
 namespace kinst {
@@ -37,7 +37,7 @@ bool write_line(const std::string& line) {
 // What the kernel accepts although we refuse it, for a reason that is ours.
 bool may_be_stricter(Refusal refusal) {
   return refusal == Refusal::CannotStep || refusal == Refusal::LandingPad ||
-         refusal == Refusal::EndOfModule || refusal == Refusal::DirectionFlag;
+         refusal == Refusal::EndOfModule;
 }
 
 struct Tally {
@@ -159,8 +159,10 @@ Result<bool> run(std::size_t every, std::span<char*> names) {
   const auto symbols = KINST_TRY(kernel::Symbols::read());
   const auto memory = KINST_TRY(kernel::CoreFile::open());
   auto rules = KINST_TRY(kernel::read_probe_rules(*memory, symbols));
-  rules.emulates_register_calls =
-      KINST_TRY(kernel::emulates_register_calls(*memory, symbols, isa::native()));
+  for (const isa::EmulationFault& fault : isa::native().emulation_faults) {
+    rules.emulated_right.push_back(
+        KINST_TRY(kernel::is_emulated_right(*memory, symbols, fault)));
+  }
   KINST_CHECK(kernel::add_module_sites(*memory, symbols, rules.sites));
   Checker checker(*memory, symbols, rules);
   std::size_t number = 0;

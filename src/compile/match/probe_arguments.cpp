@@ -63,7 +63,7 @@ void place(const provider::Probe& probe, d::Environment& environment,
     return;
   }
   const types::Prototype prototype = prototype_of(probe, arguments, environment, types);
-  const auto places = provider::entry_places(prototype, types);
+  const auto places = provider::entry_places(prototype, types, isa::native());
   for (std::size_t number = 0; number < arguments.size(); ++number) {
     d::ProbeArgument& argument = arguments[number];
     const provider::ArgumentPlace& found = places[number];

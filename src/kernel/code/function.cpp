@@ -10,11 +10,11 @@ namespace {
 // Whether a call at a function's entry goes to the function tracer: to its own code, or
 // to what it and BPF compile at run time, where no symbol or one of their modules
 // begins.
-bool is_tracer(const Symbols& symbols, KernelAddress target) {
+bool is_tracer(const Symbols& symbols, KernelAddress target, const isa::Isa& isa) {
   const auto named = symbols.beginning_at(target);
-  return named.empty() || std::ranges::any_of(named, [](const Symbol& symbol) {
+  return named.empty() || std::ranges::any_of(named, [&](const Symbol& symbol) {
            return symbol.module == "__builtin__ftrace" || symbol.module == "bpf" ||
-                  symbol.name.starts_with("ftrace_") || symbol.name == "__fentry__";
+                  symbol.name.starts_with("ftrace_") || symbol.name == isa.tracer_entry;
          });
 }
 
@@ -23,13 +23,14 @@ bool is_tracer(const Symbols& symbols, KernelAddress target) {
 // (CONFIG_DYNAMIC_FTRACE_WITH_JMP). A function itself may begin with a jump to a place
 // without a symbol as well; only a target outside of all functions is surely the
 // tracer's.
-bool is_tracers(const isa::Instruction& first, const Symbols& symbols) {
+bool is_tracers(const isa::Instruction& first, const Symbols& symbols,
+                const isa::Isa& isa) {
   if (first.is(isa::InstructionClass::Jump)) {
-    return is_tracer(symbols, first.branch.address) &&
+    return is_tracer(symbols, first.branch.address, isa) &&
            !symbols.at(first.branch.address);
   }
   return !first.is(isa::InstructionClass::Call) ||
-         is_tracer(symbols, first.branch.address);
+         is_tracer(symbols, first.branch.address, isa);
 }
 
 // Restores the text that the function has while nobody traces it. Returns whether the
@@ -42,7 +43,7 @@ bool undo_tracer_call(std::vector<std::byte>& text, const Symbols& symbols,
   }
   const auto site = std::span(text).subspan(number(*place), isa.tracer_nop.size());
   const isa::Instruction first = isa.decode(site, address + *place).front();
-  if (!is_tracers(first, symbols)) {
+  if (!is_tracers(first, symbols, isa)) {
     return false;
   }
   std::ranges::copy(isa.tracer_nop, site.begin());
@@ -58,12 +59,12 @@ void put_nop(std::vector<std::byte>& text, FunctionOffset place, const isa::Isa&
 }
 
 // Control does not go on behind it, as far as can be seen. (A call may not return.) A
-// trap, as BUG makes, ends functions too; it is what kprobes refuse to step.
+// trap, as BUG makes, ends functions too.
 bool can_be_last(const isa::Instruction& instruction, const isa::Isa& isa) {
   return instruction.is(isa::InstructionClass::Return) ||
          instruction.is(isa::InstructionClass::Jump) ||
          instruction.is(isa::InstructionClass::Call) ||
-         !isa.unprobeable_reason(instruction).empty();
+         instruction.decoding != isa::Decoding::Good || isa.is_trap(instruction);
 }
 
 // Padding up to the next function is not the function's. Sizes by symbols include it.
@@ -155,8 +156,8 @@ bool is_cut_off_by_its_page(const Function& function, std::span<const std::byte>
   const KernelAddress end = function.address + FunctionOffset{function.size_bytes};
   const std::uint64_t behind_bytes = bytes_to_page_end(end);
   const auto behind = text.subspan(function.size_bytes);
-  if (function.module == kernel_module || behind_bytes == 0 ||
-      behind.size() < behind_bytes) {
+  if (!isa.decodes_behind_functions || function.module == kernel_module ||
+      behind_bytes == 0 || behind.size() < behind_bytes) {
     return false;
   }
   return isa.decode(behind.first(behind_bytes), end).back().decoding ==
@@ -172,6 +173,12 @@ const isa::Instruction* Function::at(FunctionOffset offset) const {
     return nullptr;
   }
   return &*std::prev(behind);
+}
+
+std::size_t Function::index_of(const isa::Instruction& instruction) const {
+  const auto found = std::ranges::lower_bound(instructions, instruction.offset, {},
+                                              &isa::Instruction::offset);
+  return static_cast<std::size_t>(found - instructions.begin());
 }
 
 Function decode_function(const Symbols& symbols, const Symbol& symbol,
@@ -204,7 +211,7 @@ Result<std::vector<std::byte>> read_text(const Memory& memory, const Symbol& sym
                                          std::span<const LiveProbe> probes,
                                          const isa::Isa& isa) {
   auto text = KINST_TRY(memory.bytes(symbol.address, symbol.size_bytes));
-  restore_probed_text(text, symbol.address, probes, isa.breakpoint.front());
+  restore_probed_text(text, symbol.address, probes, isa);
   return text;
 }
 

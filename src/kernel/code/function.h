@@ -33,11 +33,11 @@ struct Function {
   /// Length of what marks the entry as a target of indirect branches, past which the
   /// kernel moves a probe at offset 0; 0 without such a mark.
   std::uint32_t landing_pad_bytes = 0;
-  /// Whether the kernel crashes when it prepares an optimized probe in the function: it
-  /// decodes up to the next symbol, or behind a module's last function to the end of
-  /// the page, and there reads the rest of an instruction that begins on the last
-  /// bytes. Source: arch/x86/kernel/kprobes/opt.c, can_optimize; seen on 6.12, where no
-  /// page is mapped behind a module's text.
+  /// Whether the kernel crashes when it prepares an optimized probe in the function:
+  /// where Isa::decodes_behind_functions, it decodes up to the next symbol, or behind a
+  /// module's last function to the end of the page, and there reads the rest of an
+  /// instruction that begins on the last bytes. Seen on 6.12, where no page is mapped
+  /// behind a module's text.
   bool kernel_decodes_past_its_page = false;
 
   [[nodiscard]] bool contains(KernelAddress other) const {
@@ -46,6 +46,8 @@ struct Function {
   /// The instruction that begins at `offset`, or that the byte at `offset` is part of;
   /// null past the end.
   [[nodiscard]] const isa::Instruction* at(FunctionOffset offset) const;
+  /// The index in `instructions` of one of them.
+  [[nodiscard]] std::size_t index_of(const isa::Instruction& instruction) const;
 };
 
 /// Takes a function's text apart.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "kernel/code/register_calls.h"
+#include "kernel/code/emulation_faults.h"
 #include "kernel/memory/core_file.h"
 #include "kernel/memory/release.h"
 
@@ -21,8 +21,7 @@ Result<FunctionReader::Kernel*> FunctionReader::kernel_with(const Symbols& symbo
     Kernel made;
     made.memory = KINST_TRY(CoreFile::open());
     made.rules = KINST_TRY(read_probe_rules(*made.memory, symbols));
-    made.probes =
-        KINST_TRY(read_live_probes(*made.memory, symbols, isa_->breakpoint.front()));
+    made.probes = KINST_TRY(read_live_probes(*made.memory, symbols, *isa_));
     kernel_ = std::move(made);
   }
   return &*kernel_;
@@ -59,6 +58,21 @@ Result<Function> FunctionReader::decode(Kernel& kernel, const Symbols& symbols,
   return function;
 }
 
+// Looks whether this kernel has the faults that concern the function's instructions.
+Result<void> FunctionReader::find_faults(Kernel& kernel, const Symbols& symbols,
+                                         const Function& function) {
+  const auto& faults = isa_->emulation_faults;
+  std::vector<std::optional<bool>>& known = kernel.rules.emulated_right;
+  known.resize(faults.size());
+  for (std::size_t i = 0; i < faults.size(); ++i) {
+    if (!known[i] && std::ranges::any_of(function.instructions, faults[i].concerns)) {
+      known[i] = KINST_TRY(is_emulated_right(*kernel.memory, symbols, faults[i]))
+                     .value_or(is_since(running_release(), faults[i].right_since));
+    }
+  }
+  return {};
+}
+
 Result<ExaminedFunction> FunctionReader::read(const Symbols& symbols,
                                               const Symbol& symbol) {
   Kernel& kernel = *KINST_TRY(kernel_with(symbols));
@@ -73,14 +87,7 @@ Result<ExaminedFunction> FunctionReader::read(const Symbols& symbols,
   const Function* base = whole ? &*whole : nullptr;
   ExaminedFunction out{.function = KINST_TRY(decode(kernel, symbols, symbol, base))};
   const Function& function = out.function;
-  const bool calls_through_registers = std::ranges::any_of(
-      function.instructions,
-      [&](const isa::Instruction& one) { return is_register_call(one, *isa_); });
-  if (calls_through_registers && !kernel.rules.emulates_register_calls) {
-    kernel.rules.emulates_register_calls =
-        KINST_TRY(emulates_register_calls(*kernel.memory, symbols, *isa_))
-            .value_or(is_since_register_calls_are_right(running_release()));
-  }
+  KINST_CHECK(find_faults(kernel, symbols, function));
   out.sites =
       sites_within(kernel.rules.sites,
                    {.begin = function.address,

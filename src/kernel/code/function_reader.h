@@ -62,6 +62,8 @@ class FunctionReader {
   Result<Kernel*> kernel_with(const Symbols& symbols);
   Result<Function> decode(Kernel& kernel, const Symbols& symbols, const Symbol& symbol,
                           const Function* base);
+  Result<void> find_faults(Kernel& kernel, const Symbols& symbols,
+                           const Function& function);
 
   const isa::Isa* isa_;
   std::optional<Kernel> kernel_;

@@ -14,25 +14,7 @@ namespace {
 constexpr std::uint32_t flag_optimized = 4;
 constexpr std::uint32_t flag_ftrace = 8;
 
-// Where the kernel has what we read; offsets in bytes from the kprobe.
-struct Layout {
-  std::uint32_t next = 0;
-  std::uint32_t address = 0;
-  std::uint32_t opcode = 0;
-  std::uint32_t flags = 0;
-  std::optional<std::uint32_t> copied;  ///< unless kernels do not optimize
-  bool is_supposed = false;             ///< not told by the kernel
-};
-
-// For kernels without type information: x86-64's since Linux 5.14, up to 7.2.
-constexpr Layout supposed = {.next = 0,
-                             .address = 40,
-                             .opcode = 80,
-                             .flags = 120,
-                             .copied = 144,
-                             .is_supposed = true};
-
-Result<Layout> read_layout() {
+Result<isa::KprobeLayout> read_layout() {
   constexpr std::array<std::string_view, 1> plain = {"kprobe"};
   constexpr std::array<std::string_view, 3> optimizing = {"kprobe", "optimized_kprobe",
                                                           "arch_optimized_insn"};
@@ -47,7 +29,8 @@ Result<Layout> read_layout() {
   if (!next || !address || !opcode || !flags) {
     return error("cannot tell where struct kprobe has its address and opcode");
   }
-  Layout out{.next = *next, .address = *address, .opcode = *opcode, .flags = *flags};
+  isa::KprobeLayout out{
+      .next = *next, .address = *address, .opcode = *opcode, .flags = *flags};
   if (layouts.size() == optimizing.size()) {
     const auto instruction = layouts[1].offset("optinsn");
     const auto copied = layouts[2].offset("copied_insn");
@@ -59,16 +42,18 @@ Result<Layout> read_layout() {
 }
 
 Result<LiveProbe> read_probe(const Memory& memory, KernelAddress probe,
-                             const Layout& layout) {
-  constexpr std::size_t copied_bytes = 4;  // what a jump's operand takes
+                             const isa::KprobeLayout& layout, const isa::Isa& isa) {
   const auto at = [&](std::uint32_t offset) { return probe + FunctionOffset{offset}; };
+  const std::size_t breakpoint_bytes = isa.probe_breakpoint.size();
   const auto address = KINST_TRY(read_value<KernelAddress>(memory, at(layout.address)));
   const auto flags = KINST_TRY(read_value<std::uint32_t>(memory, at(layout.flags)));
   LiveProbe out{.address = address,
-                .opcode = KINST_TRY(read_value<std::byte>(memory, at(layout.opcode))),
+                .opcode = KINST_TRY(memory.bytes(at(layout.opcode), breakpoint_bytes)),
                 .uses_function_tracer = (flags & flag_ftrace) != 0};
-  if ((flags & flag_optimized) != 0 && layout.copied) {
-    out.behind = KINST_TRY(memory.bytes(at(*layout.copied), copied_bytes));
+  if ((flags & flag_optimized) != 0 && layout.copied &&
+      isa.optimized_probe_bytes > breakpoint_bytes) {
+    out.behind = KINST_TRY(
+        memory.bytes(at(*layout.copied), isa.optimized_probe_bytes - breakpoint_bytes));
   }
   return out;
 }
@@ -96,23 +81,35 @@ Result<std::vector<KernelAddress>> probe_nodes(const Memory& memory,
   return out;
 }
 
+bool begins_with(std::span<const std::byte> text, std::span<const std::byte> bytes) {
+  return text.size() >= bytes.size() &&
+         std::ranges::equal(text.first(bytes.size()), bytes);
+}
+
 // Whether a probe that was read by an assumed layout is believed: the text must have a
-// breakpoint in its place (or, for an optimized probe, a jump), and the saved byte must
-// be another one. All other probes are ignored.
-bool is_credible(const Memory& memory, const LiveProbe& probe, std::byte breakpoint) {
-  const auto live = read_value<std::byte>(memory, probe.address);
+// breakpoint in its place (or, for an optimized probe, a jump), and the saved bytes
+// must be others. All other probes are ignored.
+bool is_credible(const Memory& memory, const LiveProbe& probe, const isa::Isa& isa) {
+  const auto live = memory.bytes(probe.address, isa.probe_breakpoint.size());
   if (!live || probe.uses_function_tracer || probe.opcode == *live ||
-      probe.opcode == breakpoint) {
+      begins_with(probe.opcode, isa.probe_breakpoint)) {
     return false;
   }
-  return *live == breakpoint || !probe.behind.empty();
+  return begins_with(*live, isa.probe_breakpoint) || !probe.behind.empty();
+}
+
+// Copies as many of the bytes as there is room for. Returns how many.
+std::size_t put(std::span<const std::byte> bytes, std::span<std::byte> text) {
+  const std::size_t count = std::min(bytes.size(), text.size());
+  std::ranges::copy(bytes.first(count), text.begin());
+  return count;
 }
 
 }  // namespace
 
 Result<std::vector<LiveProbe>> read_live_probes(const Memory& memory,
                                                 const Symbols& symbols,
-                                                std::byte breakpoint) {
+                                                const isa::Isa& isa) {
   std::vector<LiveProbe> out;
   const std::optional<KernelAddress> table = symbols.address_of("kprobe_table");
   if (!table) {
@@ -122,14 +119,18 @@ Result<std::vector<LiveProbe>> read_live_probes(const Memory& memory,
   if (nodes.empty()) {
     return out;  // most often, and then there is no need to know struct kprobe
   }
-  const Layout layout = read_layout().value_or(supposed);
+  const auto told = read_layout();
+  if (!told && !isa.kprobe_layout) {
+    return out;
+  }
+  const isa::KprobeLayout layout = told ? *told : *isa.kprobe_layout;
   for (const KernelAddress node : nodes) {
     const auto probe =
-        read_probe(memory, KernelAddress{number(node) - layout.next}, layout);
-    if (!probe && !layout.is_supposed) {
+        read_probe(memory, KernelAddress{number(node) - layout.next}, layout, isa);
+    if (!probe && told) {
       return tl::unexpected(probe.error());
     }
-    if (probe && (!layout.is_supposed || is_credible(memory, *probe, breakpoint))) {
+    if (probe && (told || is_credible(memory, *probe, isa))) {
       out.push_back(*probe);
     }
   }
@@ -137,21 +138,18 @@ Result<std::vector<LiveProbe>> read_live_probes(const Memory& memory,
 }
 
 void restore_probed_text(std::span<std::byte> text, KernelAddress address,
-                         std::span<const LiveProbe> probes, std::byte breakpoint) {
+                         std::span<const LiveProbe> probes, const isa::Isa& isa) {
   for (const LiveProbe& probe : probes) {
     const std::uint64_t at = number(probe.address - address);
     if (probe.address < address || at >= text.size() || probe.uses_function_tracer ||
-        text[at] == probe.opcode) {
+        begins_with(text.subspan(at), probe.opcode)) {
       continue;
     }
-    const bool is_jump = text[at] != breakpoint;
-    text[at] = probe.opcode;
+    const auto place = text.subspan(at);
+    const bool is_jump = !begins_with(place, isa.probe_breakpoint);
+    const std::size_t done = put(probe.opcode, place);
     if (is_jump) {
-      const std::size_t room = text.size() - at - 1;
-      std::ranges::copy_n(
-          probe.behind.begin(),
-          static_cast<std::ptrdiff_t>(std::min(room, probe.behind.size())),
-          text.subspan(at + 1).begin());
+      put(probe.behind, place.subspan(done));
     }
   }
 }

@@ -9,7 +9,6 @@
 
 #include "base/system/read_file.h"
 #include "kernel/code/reference_text.h"
-#include "kernel/code/register_calls.h"
 
 namespace kinst::kernel {
 namespace {
@@ -86,6 +85,41 @@ std::string place(const isa::Instruction& instruction, const Symbols& symbols,
   };
   return fmt::format("{} ({})", number(instruction.offset),
                      isa.text(instruction, isa::Syntax::Att, symbolize));
+}
+
+std::optional<Refused> patched_site_refusal(const isa::Instruction& instruction,
+                                            const PatchedSites& sites,
+                                            const isa::Isa& isa) {
+  if (has(sites.jump_labels, instruction.address)) {
+    return Refused{Refusal::JumpLabel,
+                   "the kernel switches it between a nop and a jump (static key)"};
+  }
+  if (has(sites.static_calls, instruction.address)) {
+    return Refused{Refusal::StaticCall,
+                   "the kernel switches the target of this call (static call)"};
+  }
+  if (has(sites.bugs, instruction.address)) {
+    // Newer kernels note the call that prints a warning, or what stands before it.
+    return Refused{Refusal::Bug,
+                   isa.is_trap(instruction)
+                       ? "it is the trap of a WARN or BUG"
+                       : "the kernel looks up by this address which WARN or BUG it is"};
+  }
+  return std::nullopt;
+}
+
+// Why kprobes of this machine and kernel cannot run the instruction; empty if they can.
+std::string_view machine_refusal(const Function& function,
+                                 const isa::Instruction& instruction,
+                                 const ProbeRules& rules, const isa::Isa& isa) {
+  for (std::size_t fault = 0; fault < isa.emulation_faults.size(); ++fault) {
+    const bool is_right = fault < rules.emulated_right.size() &&
+                          rules.emulated_right[fault].value_or(false);
+    if (!is_right && isa.emulation_faults[fault].concerns(instruction)) {
+      return isa.emulation_faults[fault].reason;
+    }
+  }
+  return isa.unprobeable_reason(function.instructions, function.index_of(instruction));
 }
 
 }  // namespace
@@ -167,7 +201,7 @@ std::optional<Refused> instruction_refusal(const Function& function,
   }
   if (instruction.decoding == isa::Decoding::Undecodable) {
     return Refused{Refusal::Undecodable,
-                   std::string(isa.unprobeable_reason(instruction))};
+                   "these bytes are no instruction that this command knows"};
   }
   if (number(instruction.offset) < function.landing_pad_bytes) {
     return Refused{Refusal::LandingPad,
@@ -179,37 +213,16 @@ std::optional<Refused> instruction_refusal(const Function& function,
   if (contains(rules.blacklist, instruction.address)) {
     return Refused{Refusal::Blacklisted, "it is on the kernel's kprobe blacklist"};
   }
-  if (has(sites.jump_labels, instruction.address)) {
-    return Refused{Refusal::JumpLabel,
-                   "the kernel switches it between a nop and a jump (static key)"};
+  if (auto refused = patched_site_refusal(instruction, sites, isa)) {
+    return refused;
   }
-  if (has(sites.static_calls, instruction.address)) {
-    return Refused{Refusal::StaticCall,
-                   "the kernel switches the target of this call (static call)"};
+  if (instruction.decoding == isa::Decoding::Breakpoint) {
+    return Refused{Refusal::CannotStep, "it is a breakpoint instruction"};
   }
-  if (has(sites.bugs, instruction.address)) {
-    // Newer kernels note the call that prints a warning, or what stands before it.
-    return Refused{Refusal::Bug,
-                   isa.unprobeable_reason(instruction).empty()
-                       ? "the kernel looks up by this address which WARN or BUG it is"
-                       : "it is the trap of a WARN or BUG"};
-  }
-  if (instruction.runs_strings_backwards) {
-    return Refused{Refusal::DirectionFlag,
-                   "string instructions run backwards here, and those of the kernel "
-                   "would, too, while it handles the probe"};
-  }
-  if (!rules.emulates_register_calls.value_or(false) &&
-      is_register_call(instruction, isa)) {
-    return Refused{Refusal::CannotStep,
-                   "this kernel emulates it wrongly, and would return to the wrong "
-                   "place; Linux 6.7 does not"};
-  }
-  if (const std::string_view reason = isa.unprobeable_reason(instruction);
-      !reason.empty()) {
-    return Refused{Refusal::CannotStep, std::string(reason)};
-  }
-  return std::nullopt;
+  const std::string_view reason = machine_refusal(function, instruction, rules, isa);
+  return reason.empty()
+             ? std::nullopt
+             : std::optional(Refused{Refusal::CannotStep, std::string(reason)});
 }
 
 std::optional<Refused> offset_refusal(const Function& function, FunctionOffset offset,

@@ -33,8 +33,7 @@ enum class Refusal : std::uint8_t {
   JumpLabel,
   StaticCall,
   Bug,
-  CannotStep,     ///< by what the instruction is
-  DirectionFlag,  ///< the kernel would copy backwards while it handles the probe
+  CannotStep,  ///< by what the instruction is, or what surrounds it
 };
 
 /// A reason, as the end of "cannot trace kinst::f:4: …".
@@ -51,9 +50,10 @@ struct ProbeRules {
   std::vector<AddressRange> blacklist;
   AddressRange boot_text;
   PatchedSites sites;  ///< of all functions
-  /// The result of emulates_register_calls() (src/kernel/code/register_calls.h), which
-  /// is called when a function has a call through a register. Nothing counts as false.
-  std::optional<bool> emulates_register_calls;
+  /// The results of is_emulated_right() (kernel/code/emulation_faults.h) for each of
+  /// Isa::emulation_faults, each found out when a function has an instruction that the
+  /// fault concerns. Missing and nothing count as false.
+  std::vector<std::optional<bool>> emulated_right;
   /// Functions without a tracer call are refused: CONFIG_DYNAMIC_FTRACE without
   /// CONFIG_KPROBE_EVENTS_ON_NOTRACE.
   bool needs_tracer_call = true;
@@ -65,7 +65,7 @@ struct ProbeRules {
 Result<std::vector<AddressRange>> parse_blacklist(std::string_view text);
 
 /// This kernel's rules, with the sites of the kernel image only, and without
-/// emulates_register_calls. If debugfs is not mounted, or its blacklist has another
+/// emulated_right. If debugfs is not mounted, or its blacklist has another
 /// form, the blacklist is made of the text sections that the kernel builds it from; it
 /// then lacks single functions of modules. Errors: memory that cannot be read.
 Result<ProbeRules> read_probe_rules(const Memory& memory, const Symbols& symbols);
@@ -85,8 +85,8 @@ std::optional<Refused> function_refusal(const Function& function, const Function
 
 /// Why this instruction of a function that can be traced cannot; nothing if it can.
 /// sites: of the function, see sites_within().
-/// Source: the same, and arch/x86/kernel/kprobes/core.c, can_probe; opt.c there for the
-/// direction flag, which the code that an optimized probe jumps to leaves as it is.
+/// Source: the same, and the machine's (Isa::unprobeable_reason); on x86
+/// arch/x86/kernel/kprobes/core.c, can_probe.
 std::optional<Refused> instruction_refusal(const Function& function,
                                            const isa::Instruction& instruction,
                                            const ProbeRules& rules,

@@ -276,10 +276,10 @@ TEST(Refusal, NothingIsTracedWhileStringsRunBackwards) {
   const Function where =
       function(bytes({0xfd, 0xf3, 0xa5, 0xfc, 0x90, 0xfd, 0xc3, 0x90}));
   EXPECT_EQ(refusal_at(where, 0, {}), std::nullopt);
-  EXPECT_EQ(refusal_at(where, 1, {}), Refusal::DirectionFlag);
-  EXPECT_EQ(refusal_at(where, 3, {}), Refusal::DirectionFlag);
+  EXPECT_EQ(refusal_at(where, 1, {}), Refusal::CannotStep);
+  EXPECT_EQ(refusal_at(where, 3, {}), Refusal::CannotStep);
   EXPECT_EQ(refusal_at(where, 4, {}), std::nullopt);
-  EXPECT_EQ(refusal_at(where, 6, {}), Refusal::DirectionFlag);
+  EXPECT_EQ(refusal_at(where, 6, {}), Refusal::CannotStep);
 }
 
 TEST(Refusal, EverythingBehindAnUndecodableByteIsUncertain) {

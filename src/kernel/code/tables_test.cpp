@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "isa/isa.h"
 #include "kernel/code/live_probes.h"
 #include "kernel/code/patched_sites.h"
 #include "kernel/memory/core_file.h"
@@ -98,10 +99,10 @@ TEST(LiveProbes, BreakpointIsReplacedByTheSavedByte) {
   std::vector<std::byte> probed = text();
   probed[3] = int3;
   const std::vector<LiveProbe> probes = {
-      {.address = function + FunctionOffset{3}, .opcode = std::byte{0x41}},
-      {.address = function + FunctionOffset{100}, .opcode = std::byte{0x90}},
-      {.address = KernelAddress{number(function) - 1}, .opcode = std::byte{0x90}}};
-  restore_probed_text(probed, function, probes, int3);
+      {.address = function + FunctionOffset{3}, .opcode = {std::byte{0x41}}},
+      {.address = function + FunctionOffset{100}, .opcode = {std::byte{0x90}}},
+      {.address = KernelAddress{number(function) - 1}, .opcode = {std::byte{0x90}}}};
+  restore_probed_text(probed, function, probes, isa::x86_64());
   EXPECT_EQ(probed, text());
 }
 
@@ -113,18 +114,18 @@ TEST(LiveProbes, JumpOfAnOptimizedProbeIsReplacedAsAWhole) {
   }
   const std::vector<std::byte> original = text();
   const LiveProbe probe = {.address = function,
-                           .opcode = original[0],
+                           .opcode = {original[0]},
                            .behind = {original.begin() + 1, original.begin() + 5}};
-  restore_probed_text(probed, function, std::span(&probe, 1), int3);
+  restore_probed_text(probed, function, std::span(&probe, 1), isa::x86_64());
   EXPECT_EQ(probed, original);
 }
 
 TEST(LiveProbes, ProbeThatIsNotInTheTextChangesNothing) {
   std::vector<std::byte> unprobed = text();
   const std::vector<LiveProbe> probes = {
-      {.address = function, .opcode = std::byte{0x48}, .behind = {int3, int3}},
+      {.address = function, .opcode = {std::byte{0x48}}, .behind = {int3, int3}},
       {.address = function + FunctionOffset{3}, .uses_function_tracer = true}};
-  restore_probed_text(unprobed, function, probes, int3);
+  restore_probed_text(unprobed, function, probes, isa::x86_64());
   EXPECT_EQ(unprobed, text());
 }
 
@@ -133,9 +134,9 @@ TEST(LiveProbes, JumpAtTheEndOfTheTextIsCutShort) {
   probed[6] = std::byte{0xe9};
   const LiveProbe probe = {
       .address = function + FunctionOffset{6},
-      .opcode = std::byte{0x56},
+      .opcode = {std::byte{0x56}},
       .behind = {std::byte{0xc3}, std::byte{0x90}, std::byte{0x90}, std::byte{0x90}}};
-  restore_probed_text(probed, function, std::span(&probe, 1), int3);
+  restore_probed_text(probed, function, std::span(&probe, 1), isa::x86_64());
   EXPECT_EQ(probed, text());
 }
 

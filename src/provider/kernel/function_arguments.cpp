@@ -16,6 +16,8 @@ using types::TypeTable;
 constexpr std::uint64_t word_bytes = 8;
 constexpr const char* in_vector_register =
     "it is in a vector register, which probes do not save";
+constexpr const char* unknown_convention =
+    "where functions of this machine have their parameters is not known";
 
 // Takes a value apart into its scalars.
 class Scalars {
@@ -108,10 +110,15 @@ std::vector<ProbeArgument> entry_arguments(const types::Prototype& prototype) {
 }
 
 std::vector<ArgumentPlace> entry_places(const types::Prototype& prototype,
-                                        const TypeTable& types) {
+                                        const TypeTable& types, const isa::Isa& isa) {
   std::vector<ArgumentPlace> places;
+  if (isa.function_places == nullptr) {
+    places.resize(prototype.parameters.size(),
+                  {.words = {}, .why_unreadable = unknown_convention});
+    return places;
+  }
   for (isa::ParameterPlace& one :
-       isa::native_places(shape_of(prototype, types)).parameters) {
+       isa.function_places(shape_of(prototype, types)).parameters) {
     places.push_back({.words = std::move(one.words),
                       .why_unreadable = one.is_readable ? "" : in_vector_register});
   }

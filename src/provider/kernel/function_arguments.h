@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "isa/calling_convention.h"
+#include "isa/isa.h"
 #include "provider/argument_place.h"
 #include "provider/probe.h"
 #include "types/kernel_types.h"
@@ -21,7 +22,8 @@ std::vector<ProbeArgument> entry_arguments(const types::Prototype& prototype);
 
 /// The places of the parameters, in order, at the function's entry.
 std::vector<ArgumentPlace> entry_places(const types::Prototype& prototype,
-                                        const types::TypeTable& types);
+                                        const types::TypeTable& types,
+                                        const isa::Isa& isa);
 
 /// Whether the parameters fill the words in order and without a gap. The kernel's
 /// trampolines (fentry) assume this.

@@ -1,4 +1,4 @@
-#include "kernel/code/register_calls.h"
+#include "kernel/code/emulation_faults.h"
 
 #include <gtest/gtest.h>
 
@@ -6,6 +6,8 @@
 #include <initializer_list>
 #include <string>
 #include <vector>
+
+#include "isa/isa.h"
 
 namespace kinst::kernel {
 namespace {
@@ -54,7 +56,9 @@ std::optional<bool> emulates(const std::vector<std::byte>& call,
                                          "ffffffff81000120 T next\n"
                                          "ffffffff81000400 T _etext\n")
                               .value();
-  return emulates_register_calls(TwoFunctions(call), symbols, isa::x86_64()).value();
+  return is_emulated_right(TwoFunctions(call), symbols,
+                           isa::x86_64().emulation_faults.front())
+      .value();
 }
 
 const std::string both =
@@ -84,23 +88,25 @@ TEST(RegisterCalls, AreSaidToBeUnknownWhereItCannotBeSeen) {
   EXPECT_EQ(emulates(nothing, both), std::nullopt);
 }
 
-TEST(RegisterCalls, AreRightBySinceLinux6_7) {
-  EXPECT_TRUE(is_since_register_calls_are_right("6.7.0-rc8"));
-  EXPECT_TRUE(is_since_register_calls_are_right("7.0"));
-  EXPECT_FALSE(is_since_register_calls_are_right("6.6.99"));
-  EXPECT_FALSE(is_since_register_calls_are_right("6"));
-  EXPECT_FALSE(is_since_register_calls_are_right(""));
+TEST(RegisterCalls, AreRightSinceLinux6_7) {
+  const isa::KernelRelease first = isa::x86_64().emulation_faults.front().right_since;
+  EXPECT_TRUE(is_since("6.7.0-rc8", first));
+  EXPECT_TRUE(is_since("7.0", first));
+  EXPECT_FALSE(is_since("6.6.99", first));
+  EXPECT_FALSE(is_since("6", first));
+  EXPECT_FALSE(is_since("", first));
 }
 
 TEST(RegisterCalls, AreNotThoseThroughThunks) {
   const isa::Isa& isa = isa::x86_64();
+  const isa::EmulationFault& fault = isa.emulation_faults.front();
   const auto first = [&](std::initializer_list<unsigned> code) {
     return isa.decode(bytes(code), KernelAddress{0xffffffff81000100}).front();
   };
-  EXPECT_TRUE(is_register_call(first({0xff, 0xd0}), isa));
+  EXPECT_TRUE(fault.concerns(first({0xff, 0xd0})));
   isa::Instruction by_thunk = first({0xe8, 0, 0, 0, 0});
   ASSERT_TRUE(isa.resolve_thunk(by_thunk, "__x86_indirect_thunk_rax"));
-  EXPECT_FALSE(is_register_call(by_thunk, isa));
+  EXPECT_FALSE(fault.concerns(by_thunk));
 }
 
 }  // namespace
