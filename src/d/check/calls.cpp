@@ -151,7 +151,8 @@ ExpressionPointer ExpressionChecker::call(const Call& call, Span span) {
   }
   auto& diagnostic = error("D_FUNC_UNDEF", call.function_span,
                            fmt::format("undefined function: {}", name));
-  diagnostic.hint = hint_for_function(name);
+  diagnostic.hint =
+      name == "reg" ? instead_of_register_function() : hint_for_function(name);
   if (diagnostic.hint.empty()) {
     NearNames near(name);
     offer_functions(near);

@@ -297,6 +297,7 @@ TEST(CheckErrors, HelpThoseWhoKnowC) {
   };
   EXPECT_EQ(hint_of("trace(regs[RSI]);"), "the register is regs[R_RSI]\n");
   EXPECT_EQ(hint_of("trace(rsi);"), "the register is regs[R_RSI]\n");
+  EXPECT_EQ(hint_of("trace(reg(1));"), "in D this is an element of regs[]\n");
   EXPECT_EQ(hint_of("a = count();"), "aggregations begin with @, as in @a = count()\n");
   EXPECT_EQ(hint_of("exit;"), "call it, as in exit(0)\n");
   EXPECT_EQ(hint_of("self.x = 3;"), "a variable of it is written self->name\n");

@@ -261,6 +261,16 @@ std::string ExpressionChecker::instead_of_argument(
                    number.value_or(0), argument);
 }
 
+// A hint for bpftrace's reg(), which is given a register's name.
+std::string ExpressionChecker::instead_of_register_function() const {
+  const std::string result = environment_.result_register();
+  const std::string argument = environment_.argument_register(0);
+  return result.empty() || argument.empty()
+             ? std::string("in D this is an element of regs[]")
+             : fmt::format("in D this is regs[{}], regs[{}] and so on", result,
+                           argument);
+}
+
 void ExpressionChecker::refuse_arguments(std::string_view name,
                                          std::optional<std::uint64_t> number,
                                          Span span) {

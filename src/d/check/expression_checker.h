@@ -126,6 +126,7 @@ class ExpressionChecker {
   typed::ExpressionPointer builtin(const BuiltinInfo& info, Span span);
   /// What an unknown name may have been meant to be; empty if there is no guess.
   [[nodiscard]] std::string hint_for_unknown(std::string_view name) const;
+  [[nodiscard]] std::string instead_of_register_function() const;
   [[nodiscard]] std::string instead_of_argument(
       std::optional<std::uint64_t> number) const;
   void refuse_aggregation(const std::string& name, Span span);
@@ -228,6 +229,9 @@ class ExpressionChecker {
                                          Span span);
   typed::ExpressionPointer argument(std::uint64_t number, Span span);
   // (probe_arguments.cpp)
+  bool check_arguments_are_known(std::uint64_t number, Span span);
+  std::optional<types::TypeId> argument_type(const ProbeArgument& argument,
+                                             std::uint64_t number, Span span);
   typed::ExpressionPointer argument_word(std::uint32_t word, types::TypeId type,
                                          Span span);
   typed::ExpressionPointer record_argument(types::TypeId type, const RecordPlace& place,

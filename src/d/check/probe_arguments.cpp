@@ -78,35 +78,68 @@ ExpressionPointer ExpressionChecker::record_argument(TypeId type,
   return typed::make(type, span, std::move(record));
 }
 
-ExpressionPointer ExpressionChecker::argument(std::uint64_t number, Span span) {
+// Whether the types of args[] are known and are the same at all probes of the clause's
+// description; reports it if not.
+bool ExpressionChecker::check_arguments_are_known(std::uint64_t number, Span span) {
   if (probe_ == nullptr) {
     error("D_ARGS_NONE", span, "args[] means nothing outside of a clause");
-    return nullptr;
+    return false;
   }
   if (probe_->is_absent) {
-    return nullptr;
+    return false;
   }
   if (!probe_->has_arg_variables) {
     refuse_arguments("args[]", number, span);
-    return nullptr;
+    return false;
   }
   if (!probe_->arguments) {
     error("D_ARGS_MULTI", span,
           fmt::format("the types of args[] are not known, as there is no probe {} yet",
                       probe_->description));
-    return nullptr;
+    return false;
   }
-  if (const std::string difference = code_.argument_difference(probe_->number, number);
-      !difference.empty()) {
-    Diagnostic& diagnostic =
-        error("D_ARGS_MULTI", span,
-              fmt::format("the probes of {} do not agree on args[{}]: it is {}",
-                          probe_->description, number, difference));
-    constexpr std::uint64_t variables = 10;
-    if (number < variables) {
-      diagnostic.hint =
-          fmt::format("arg{} is it as a number, whatever its type", number);
-    }
+  const std::string difference = code_.argument_difference(probe_->number, number);
+  if (difference.empty()) {
+    return true;
+  }
+  Diagnostic& diagnostic =
+      error("D_ARGS_MULTI", span,
+            fmt::format("the probes of {} do not agree on args[{}]: it is {}",
+                        probe_->description, number, difference));
+  constexpr std::uint64_t variables = 10;
+  if (number < variables) {
+    diagnostic.hint = fmt::format("arg{} is it as a number, whatever its type", number);
+  }
+  return false;
+}
+
+// The type that args[number] has in D; nothing if it was reported why it has none.
+std::optional<TypeId> ExpressionChecker::argument_type(const ProbeArgument& argument,
+                                                       std::uint64_t number,
+                                                       Span span) {
+  const TypeId native = argument.native.value_or(table_.int64_type());
+  if (argument.translated.empty()) {
+    return native;
+  }
+  const auto translated = types_.find(argument.translated);
+  if (!translated) {
+    error("D_ARGS_TYPE", span,
+          fmt::format("the type {} of args[{}] is not known", argument.translated,
+                      number))
+        .hint = environment_.why_no_types();
+    return std::nullopt;
+  }
+  if (!is_assignable(table_, native, {*translated})) {
+    error("D_ARGS_XLATOR", span,
+          fmt::format("there is no translator for args[{}] from {} to {}", number,
+                      table_.name_of(native), argument.translated));
+    return std::nullopt;
+  }
+  return translated;
+}
+
+ExpressionPointer ExpressionChecker::argument(std::uint64_t number, Span span) {
+  if (!check_arguments_are_known(number, span)) {
     return nullptr;
   }
   const std::vector<ProbeArgument>& arguments = *probe_->arguments;
@@ -126,26 +159,12 @@ ExpressionPointer ExpressionChecker::argument(std::uint64_t number, Span span) {
                       argument.why_unreadable));
     return nullptr;
   }
-  TypeId type = argument.native.value_or(table_.int64_type());
-  if (!argument.translated.empty()) {
-    const auto translated = types_.find(argument.translated);
-    if (!translated) {
-      error("D_ARGS_TYPE", span,
-            fmt::format("the type {} of args[{}] is not known", argument.translated,
-                        number))
-          .hint = environment_.why_no_types();
-      return nullptr;
-    }
-    if (!is_assignable(table_, type, {*translated})) {
-      error("D_ARGS_XLATOR", span,
-            fmt::format("there is no translator for args[{}] from {} to {}", number,
-                        table_.name_of(type), argument.translated));
-      return nullptr;
-    }
-    type = *translated;
+  const auto type = argument_type(argument, number, span);
+  if (!type) {
+    return nullptr;
   }
-  return argument.record ? record_argument(type, *argument.record, span)
-                         : argument_word(argument.native_index, type, span);
+  return argument.record ? record_argument(*type, *argument.record, span)
+                         : argument_word(argument.native_index, *type, span);
 }
 
 }  // namespace kinst::d

@@ -43,7 +43,6 @@ constexpr auto functions = std::to_array<OtherWord>({
     {"ntop", "inet_ntop()"},
     {"printk", "printf()"},
     {"puts", "trace() and printf()"},
-    {"reg", "regs[R_RAX], regs[R_RDI] and so on"},
     {"signal", "raise()"},
     {"snprintf", "strjoin() and lltostr()"},
     {"sprintf", "strjoin() and lltostr()"},
