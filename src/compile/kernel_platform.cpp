@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "bpf/load/map.h"
+#include "codegen/plan/machine_platform.h"
 
 namespace kinst::compile {
 namespace {
@@ -16,10 +17,6 @@ std::uint64_t clock_ns(clockid_t clock) {
   clock_gettime(clock, &now);
   return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
          static_cast<std::uint64_t>(now.tv_nsec);
-}
-
-std::uint32_t offset_of(const isa::Isa& isa, isa::RegisterId id) {
-  return isa.registers[static_cast<std::size_t>(id)].pt_regs_offset;
 }
 
 }  // namespace
@@ -58,33 +55,13 @@ std::optional<codegen::PidNamespace> pid_namespace(types::KernelTypes& types) {
 
 Result<codegen::Platform> make_platform(const isa::Isa& isa,
                                         types::KernelTypes* types) {
-  codegen::Platform platform;
+  codegen::Platform platform = codegen::machine_platform(isa);
   for (const isa::Register& one : isa.registers) {
-    platform.register_offsets.push_back(
-        one.pt_regs_offset == isa::Register::no_offset
-            ? std::nullopt
-            : std::optional<std::uint32_t>(one.pt_regs_offset));
     platform.thread_registers.push_back(
         types != nullptr && !one.task_member.empty()
             ? types->find_member("task_struct", one.task_member)
             : std::nullopt);
   }
-  platform.instruction_pointer_offset = offset_of(isa, isa.program_counter);
-  platform.instruction_pointer_excess = isa.probe_pc_advance_bytes;
-  for (const isa::RegisterId id : isa.argument_registers) {
-    platform.argument_offsets.push_back(offset_of(isa, id));
-  }
-  platform.return_value_offset = offset_of(isa, isa.return_register);
-  platform.return_address_words = isa.return_address_words;
-  platform.stack_pointer_offset = offset_of(isa, isa.stack_pointer);
-  platform.frame_pointer_offset = offset_of(isa, isa.frame_pointer);
-  const isa::SystemCalls& calls = isa.system_calls();
-  platform.system_calls.number_offset = offset_of(isa, calls.number_register);
-  platform.system_calls.compatible_mask = calls.compatible_mask;
-  for (const isa::RegisterId id : calls.argument_registers) {
-    platform.system_calls.argument_offsets.push_back(offset_of(isa, id));
-  }
-  platform.flags_offset = offset_of(isa, isa.flags);
   platform.cpus = KINST_TRY(bpf::possible_cpu_count());
   platform.wall_clock_offset_ns = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
   if (types != nullptr) {
@@ -96,7 +73,7 @@ Result<codegen::Platform> make_platform(const isa::Isa& isa,
                        .task_time_on_cpu_ns = task_offset("se.sum_exec_runtime")};
     platform.pid_namespace = pid_namespace(*types);
     platform.system_calls.compatible_flags_offset =
-        task_offset(calls.compatible_member);
+        task_offset(isa.system_calls().compatible_member);
   }
   return platform;
 }
