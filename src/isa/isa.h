@@ -108,7 +108,7 @@ inline bool is_moved(std::span<const std::byte> /*live*/,
 ///    `is_trap`. `decode` may begin with lengths, and leave empty what is not known of
 ///    an instruction yet. Selectors, --annotate and branchtarget need classes and
 ///    branches, memaddr and memval need memory operands, branchtaken needs conditions.
-/// 2. To trace instructions: `program_counter`, `probe_pc_advance_bytes`,
+/// 2. To trace instructions: `program_counter`, `breakpoint_pc_advance_bytes`,
 ///    `probe_breakpoint`; for regs[] `registers` and `register_names`. Before anyone
 ///    traces a kernel that matters: `unprobeable_reason` and `emulation_faults`, as
 ///    what kprobes accept and then run wrongly crashes the kernel. Without them the
@@ -202,14 +202,14 @@ struct Isa {
 
   /// What debuggers write over an instruction's first bytes to stop a program.
   std::span<const std::byte> breakpoint;
+  /// The saved program counter minus the breakpoint's address, once a breakpoint was
+  /// executed: for debuggers, and in a kprobe's BPF program.
+  std::uint8_t breakpoint_pc_advance_bytes = 0;
 
   // ------------------------------------------------------------------ kprobes
 
   /// What kprobes write over an instruction's first bytes.
   std::span<const std::byte> probe_breakpoint;
-  /// In a kprobe's BPF program, the saved program counter minus the address of the
-  /// probed instruction.
-  std::uint8_t probe_pc_advance_bytes = 0;
   /// How many bytes of instructions an optimized kprobe replaces by a jump; 0 where
   /// kprobes are not optimized.
   std::uint8_t optimized_probe_bytes = 0;

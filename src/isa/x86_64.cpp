@@ -441,10 +441,10 @@ const Isa& x86_64() {
       .resolve_thunk = x86::resolve_thunk,
       .is_moved = x86::is_moved,
       .breakpoint = x86::breakpoint,
-      .probe_breakpoint = x86::breakpoint,
       // int3 leaves the address behind itself; optimized and ftrace-based kprobes
       // imitate it: arch/x86/kernel/kprobes/opt.c and ftrace.c set regs->ip + 1.
-      .probe_pc_advance_bytes = 1,
+      .breakpoint_pc_advance_bytes = 1,
+      .probe_breakpoint = x86::breakpoint,
       .optimized_probe_bytes = 5,
       .decodes_behind_functions = true,
       // Since Linux 5.14, up to 7.2.

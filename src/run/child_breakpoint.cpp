@@ -163,7 +163,8 @@ bool ChildBreakpoint::has_stopped(int signal) const {
     return !registers || registers->program_counter() == address_;
   }
   // The child has executed the breakpoint instruction: step back to its address.
-  return registers && registers->program_counter() == address_ + original_.size() &&
+  const std::uint64_t behind = address_ + isa::native().breakpoint_pc_advance_bytes;
+  return registers && registers->program_counter() == behind &&
          registers->put(child_, address_);
 }
 

@@ -20,7 +20,7 @@ Platform machine_platform(const isa::Isa& isa) {
             : std::optional<std::uint32_t>(one.pt_regs_offset));
   }
   platform.instruction_pointer_offset = offset_of(isa, isa.program_counter);
-  platform.instruction_pointer_excess = isa.probe_pc_advance_bytes;
+  platform.instruction_pointer_excess = isa.breakpoint_pc_advance_bytes;
   for (const isa::RegisterId id : isa.argument_registers) {
     platform.argument_offsets.push_back(offset_of(isa, id));
   }
