@@ -9,7 +9,7 @@
 #include "base/system/standard_streams.h"
 #include "command/command.h"
 #include "command/command_line.h"
-#include "compile/settings.h"
+#include "command/settings.h"
 
 int main(int count, char** values) {
   using namespace kinst::command;  // NOLINT(google-build-using-namespace): main only
@@ -20,9 +20,8 @@ int main(int count, char** values) {
   for (char** one = environ; *one != nullptr; ++one) {
     environment.emplace_back(*one);
   }
-  kinst::compile::Settings settings;
-  if (const auto set = kinst::compile::set_from_environment(settings, environment);
-      !set) {
+  Settings settings;
+  if (const auto set = set_from_environment(settings, environment); !set) {
     kinst::write_error(fmt::format("kinst: {}\n", set.error().message));
     return 1;
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/system/standard_streams.h"
+#include "command/in_format.h"
 #include "command/in_guest.h"
 #include "command/list_probes.h"
 #include "command/list_types.h"
@@ -28,7 +29,7 @@ namespace {
 Result<int> list_all(const CommandLine& line, compile::KernelCode& code) {
   compile::System system(code);
   const compile::Providers providers = compile::make_providers(
-      system, provider::Purpose::Listing, line.settings.most_probes);
+      system, provider::Purpose::Listing, line.settings.compilation.most_probes);
   std::vector<std::string> absent;
   const provider::ProbeList probes = all_probes(providers, absent);
   for (const std::string& reason : absent) {
@@ -38,8 +39,8 @@ Result<int> list_all(const CommandLine& line, compile::KernelCode& code) {
   for (const provider::Probe& probe : probes.all()) {
     all.push_back(&probe);
   }
-  const auto list = line.settings.is_json ? probe_lines : probe_table;
-  KINST_CHECK(write_output(list(all, providers, system.types, line.is_verbose)));
+  KINST_CHECK(write_output(in_format(line.settings.output.format, all, providers,
+                                     system.types, line.is_verbose)));
   return 0;
 }
 
@@ -74,8 +75,7 @@ Result<int> disassemble(const CommandLine& line, compile::KernelCode& code) {
   }
   const auto colour =
       isatty(STDOUT_FILENO) != 0 ? listing::Colour::Yes : listing::Colour::No;
-  KINST_CHECK(line.settings.is_json ? show(listing::to_json(functions))
-                                    : show(listing::to_text(functions, colour)));
+  KINST_CHECK(show(in_format(line.settings.output.format, functions, colour)));
   return 0;
 }
 

@@ -103,8 +103,7 @@ std::string instead_of_argument(const std::string& word) {
 // Reads words one after the other into a CommandLine.
 class Reader {
  public:
-  Reader(const std::vector<std::string>& words, compile::Settings settings)
-      : words_(words) {
+  Reader(const std::vector<std::string>& words, Settings settings) : words_(words) {
     line_.settings = std::move(settings);
   }
 
@@ -334,7 +333,7 @@ Reader::Outcome Reader::set_mode(char letter) {
   modes_ += letter;
   if (letter == 'l') {
     line_.mode = Mode::List;
-    line_.settings.allows_unmatched = true;
+    line_.settings.compilation.unmatched = compile::Unmatched::IsAllowed;
   } else if (letter == 'V') {
     line_.mode = Mode::Version;
   }
@@ -344,8 +343,8 @@ Reader::Outcome Reader::set_mode(char letter) {
 // given: as the command line has it, for the message.
 Reader::Outcome Reader::set(std::string_view option, const std::string& given,
                             std::optional<std::string_view> value) {
-  const auto done = compile::set_option(line_.settings, option, value,
-                                        compile::SettingMoment::CommandLine);
+  const auto done =
+      set_option(line_.settings, option, value, SettingMoment::CommandLine);
   if (!done) {
     return refuse(fmt::format("failed to set {}: {}", given, done.error().message), 1);
   }
@@ -434,7 +433,7 @@ Reader::Outcome Reader::finish() {
 }  // namespace
 
 tl::expected<CommandLine, CommandLineError> parse_command_line(
-    const std::vector<std::string>& arguments, compile::Settings settings) {
+    const std::vector<std::string>& arguments, Settings settings) {
   return Reader(arguments, std::move(settings)).read();
 }
 

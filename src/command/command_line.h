@@ -10,7 +10,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "compile/settings.h"
+#include "command/settings.h"
 #include "d/syntax/ast.h"
 #include "isa/isa.h"
 
@@ -53,7 +53,7 @@ struct CommandLine {
   Mode mode = Mode::Trace;
   std::vector<ProgramArgument> programs;  ///< in order
   std::vector<std::string> arguments;     ///< $1 and so on
-  compile::Settings settings;
+  Settings settings;
   bool only_compiles = false;                ///< -e
   bool is_verbose = false;                   ///< -v
   std::optional<std::string> output_path;    ///< -o
@@ -85,7 +85,7 @@ struct CommandLineError {
 /// behind "--" are macro arguments.
 /// settings: the options that the environment has set.
 tl::expected<CommandLine, CommandLineError> parse_command_line(
-    const std::vector<std::string>& arguments, compile::Settings settings);
+    const std::vector<std::string>& arguments, Settings settings);
 
 /// The usage: how the command is called, and its options; fits a screen of 24 lines.
 std::string usage(std::string_view command);

@@ -41,7 +41,7 @@ TEST(CommandLine, TakesWordsThatAreNoOptionsAsMacroArguments) {
   const auto line = parse({"one", "-qn", "BEGIN", "-", "two", "--", "-e", "--vm"});
   ASSERT_TRUE(line.has_value());
   EXPECT_EQ(line->arguments, (Words{"one", "-", "two", "-e", "--vm"}));
-  EXPECT_TRUE(line->settings.quiet);
+  EXPECT_TRUE(line->settings.output.quiet);
   EXPECT_FALSE(line->only_compiles);
   EXPECT_EQ(line->command, "kinst");
 }
@@ -51,16 +51,18 @@ TEST(CommandLine, SetsOptionsOfD) {
       parse({"-xquiet=off", "-x", "strsize=1k", "-b", "2m", "-wFZC", "-DA=1", "-I",
              "/x", "-O", "json", "-L/lib", "-Xs", "-nBEGIN"});
   ASSERT_TRUE(line.has_value());
-  const compile::Settings& settings = line->settings;
-  EXPECT_FALSE(settings.quiet);
-  EXPECT_EQ(settings.string_bytes, 1024U);
-  EXPECT_EQ(settings.buffer_bytes, 2U << 20U);
-  EXPECT_TRUE(settings.destructive && settings.flow_indent &&
-              settings.allows_unmatched && settings.runs_preprocessor &&
-              settings.is_json);
-  EXPECT_EQ(settings.preprocessor_arguments, (Words{"-DA=1", "-I/x"}));
-  EXPECT_EQ(settings.library_folders, (Words{"/lib"}));
-  EXPECT_EQ(settings.c_conformance, 's');
+  Settings expected;
+  expected.string_size = 1024 + 1;
+  expected.compilation.storage.buffer_size = 2U << 20U;
+  expected.compilation.check.destructive = true;
+  expected.compilation.unmatched = compile::Unmatched::IsAllowed;
+  expected.output.flow_indent = true;
+  expected.output.format = consumer::OutputFormat::Json;
+  expected.runs_preprocessor = true;
+  expected.preprocessing.arguments = {"-DA=1", "-I/x"};
+  expected.preprocessing.c_conformance = 's';
+  expected.libraries.folders = {"/lib"};
+  EXPECT_EQ(line->settings, expected);
 }
 
 TEST(CommandLine, ReadsTheRest) {
@@ -80,7 +82,8 @@ TEST(CommandLine, ReadsTheRest) {
 
 TEST(CommandLine, KnowsItsModes) {
   EXPECT_EQ(parse({"-l"})->mode, Mode::List);
-  EXPECT_TRUE(parse({"-l"})->settings.allows_unmatched);
+  EXPECT_TRUE(parse({"-l"})->settings.compilation.unmatched ==
+              compile::Unmatched::IsAllowed);
   EXPECT_EQ(parse({"-V"})->mode, Mode::Version);
   EXPECT_EQ(parse({"-h"})->mode, Mode::Help);
   EXPECT_EQ(parse({"--help", "-n", "BEGIN"})->mode, Mode::Help);

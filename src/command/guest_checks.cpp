@@ -60,7 +60,7 @@ bool is_usual_folder(const fs::path& folder) {
 }  // namespace
 
 bool check_syntax(const CommandLine& line, std::vector<compile::ProgramText> texts) {
-  compile::Libraries libraries(compile::find_libraries(line.settings).files,
+  compile::Libraries libraries(compile::find_libraries(line.settings.libraries).files,
                                static_cast<std::uint32_t>(texts.size()));
   d::MacroValues macros = macro_values(line);
   if (!line.target_commands.empty()) {

@@ -86,12 +86,8 @@ std::vector<GuestProgram> bring_programs(const CommandLine& line,
 std::vector<std::string> environment_in_guest() {
   std::vector<std::string> kept;
   for (char** one = environ; *one != nullptr; ++one) {
-    const std::string_view variable = *one;
-    const bool is_wanted = variable.starts_with("DTRACE_OPT_") ||
-                           variable.starts_with("_DTRACE_TESTING=") ||
-                           variable.starts_with("TERM=");
-    if (is_wanted && !variable.starts_with("DTRACE_OPT_CPP=")) {
-      kept.emplace_back(variable);
+    if (is_for_guest(*one)) {
+      kept.emplace_back(*one);
     }
   }
   if (isatty(STDERR_FILENO) == 1) {
@@ -107,7 +103,7 @@ Result<guest::KernelImage> kernel_of(const CommandLine& line) {
     return guest::named_kernel(places, *line.guest->image);
   }
   auto chosen = KINST_TRY(guest::choose_kernel(places));
-  if (!line.settings.quiet && !line.is_verbose) {  // -v tells more of it
+  if (!line.settings.output.quiet && !line.is_verbose) {  // -v tells more of it
     say(line, fmt::format("the guest runs Linux {} (--vm=KERNEL chooses another)",
                           chosen.release));
   }
@@ -183,7 +179,7 @@ Result<int> run_in_guest(const CommandLine& line) {
     return status_given_up;
   }
   const std::vector<GuestProgram> programs = bring_programs(line, texts, machine);
-  for (const std::string& folder : line.settings.library_folders) {
+  for (const std::string& folder : folders_for_guest(line.settings)) {
     machine.files.push_back(guest::same_path(folder));
   }
   for (const std::string& file : line.guest_files) {

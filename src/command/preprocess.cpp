@@ -21,9 +21,9 @@ std::string system_definition(std::string_view release) {
   return definition;
 }
 
-std::vector<std::string> arguments_of(const compile::Settings& settings,
+std::vector<std::string> arguments_of(const PreprocessorOptions& options,
                                       std::string_view release) {
-  const std::string& program = settings.preprocessor;
+  const std::string& program = options.program;
   std::vector<std::string> arguments = {program.substr(program.rfind('/') + 1),
                                         "-D__linux",
                                         "-D__unix",
@@ -32,13 +32,12 @@ std::vector<std::string> arguments_of(const compile::Settings& settings,
                                         "-D__SUNW_D_VERSION=0x02000000",
                                         "-U__GNUC__",
                                         system_definition(release)};
-  if (settings.shows_included_files) {
+  if (options.shows_included_files) {
     arguments.emplace_back("-H");
   }
-  arguments.insert(arguments.end(), settings.preprocessor_arguments.begin(),
-                   settings.preprocessor_arguments.end());
-  arguments.emplace_back(settings.c_conformance == 's' ? "-traditional-cpp"
-                                                       : "-std=c99");
+  arguments.insert(arguments.end(), options.arguments.begin(), options.arguments.end());
+  arguments.emplace_back(options.c_conformance == 's' ? "-traditional-cpp"
+                                                      : "-std=c99");
   // Under this name its messages speak of the text.
   arguments.emplace_back("/dev/stdin");
   return arguments;
@@ -53,7 +52,7 @@ std::string running_release() {
 }
 
 Result<std::string> preprocess(std::string_view text, std::string_view name,
-                               const compile::Settings& settings,
+                               const PreprocessorOptions& options,
                                std::string_view release) {
   if (text.starts_with("#!")) {
     text.remove_prefix(std::min(text.find('\n'), text.size()));
@@ -61,7 +60,7 @@ Result<std::string> preprocess(std::string_view text, std::string_view name,
   if (text.find('\0') != std::string_view::npos) {
     return std::string(text);  // no text: the lexer says so, cpp would print it all
   }
-  auto out = run_filter(settings.preprocessor, arguments_of(settings, release), text);
+  auto out = run_filter(options.program, arguments_of(options, release), text);
   if (!out) {
     return tl::unexpected(in_context(
         "-C needs the C preprocessor (Debian's package cpp, or -x cpppath=PROGRAM)",

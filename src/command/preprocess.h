@@ -3,20 +3,29 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
-#include "compile/settings.h"
 
 namespace kinst::command {
 
+struct PreprocessorOptions {
+  std::string program = "cpp";         ///< cpppath
+  std::vector<std::string> arguments;  ///< -D, -U, -I, cppargs, in order
+  bool shows_included_files = false;   ///< cpphdrs, -H
+  char c_conformance = 'a';            ///< stdc, -X: a, c, s or t
+
+  bool operator==(const PreprocessorOptions&) const = default;
+};
+
 /// The output of cpp for a script, with the macros that dtrace(1) defines (__linux,
-/// __SUNW_D, the machine's) and settings.preprocessor_arguments. A first line "#!…" is
+/// __SUNW_D, the machine's) and the arguments of `options`. A first line "#!…" is
 /// blanked, because cpp would refuse it. cpp's messages go to standard error.
 /// name: the script's name, for messages. release: the kernel's release, for the macro
 /// __Linux_RELEASE.
 /// Errors: cpp cannot be run, or fails.
 Result<std::string> preprocess(std::string_view text, std::string_view name,
-                               const compile::Settings& settings,
+                               const PreprocessorOptions& options,
                                std::string_view release);
 
 /// The running kernel's release.

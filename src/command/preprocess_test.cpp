@@ -20,21 +20,21 @@ std::string without_markers(const std::string& text) {
 }
 
 TEST(Preprocess, ReplacesMacrosOfTheTextAndOfTheCommandLine) {
-  compile::Settings settings;
-  settings.preprocessor_arguments = {"-DPROBE=BEGIN", "-U__linux"};
+  PreprocessorOptions options;
+  options.arguments = {"-DPROBE=BEGIN", "-U__linux"};
   const Result<std::string> made = preprocess(
       "#!/usr/sbin/kinst -Cs\n#define TWO 2\n#ifdef __linux\nlinux\n#endif\n"
       "PROBE { trace(TWO); trace(__SUNW_D); }\n",
-      "p.d", settings, "6.1");
+      "p.d", options, "6.1");
   ASSERT_TRUE(made.has_value()) << made.error().message;
   EXPECT_EQ(without_markers(*made), "BEGIN { trace(2); trace(1); }\n");
 }
 
 TEST(Preprocess, SaysThatTheProgramIsMissing) {
-  compile::Settings settings;
-  settings.preprocessor = "/no/such/cpp";
+  PreprocessorOptions options;
+  options.program = "/no/such/cpp";
   EXPECT_EQ(
-      preprocess("", "p.d", settings, "6.1").error().message,
+      preprocess("", "p.d", options, "6.1").error().message,
       "-C needs the C preprocessor (Debian's package cpp, or -x cpppath=PROGRAM): "
       "cannot run /no/such/cpp: No such file or directory");
 }

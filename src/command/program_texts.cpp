@@ -50,8 +50,8 @@ Result<std::vector<compile::ProgramText>> prepared_texts(const CommandLine& line
   std::vector<compile::ProgramText> texts = KINST_TRY(read_texts(line));
   if (line.settings.runs_preprocessor) {
     for (compile::ProgramText& text : texts) {
-      text.source.text = KINST_TRY(
-          preprocess(text.source.text, text.source.name, line.settings, release));
+      text.source.text = KINST_TRY(preprocess(text.source.text, text.source.name,
+                                              line.settings.preprocessing, release));
     }
   }
   return texts;

@@ -18,6 +18,7 @@
 #include "codegen/plan_programs.h"
 #include "codegen/variable_listing.h"
 #include "command/program_texts.h"
+#include "consumer/output_format.h"
 #include "provider/attach_order.h"
 #include "provider/provider.h"
 
@@ -89,7 +90,7 @@ void tell_matches(const compile::Compilation& compilation,
         }
       }
     }
-    if (!line.settings.quiet) {
+    if (!line.settings.output.quiet) {
       say(line, fmt::format("{} matched {} probe{}", spoken_name(line.programs[number]),
                             count, count == 1 ? "" : "s"));
     }
@@ -103,7 +104,7 @@ void tell_waiting(const compile::Matches& matches, const CommandLine& line) {
       modules.insert(probe.module);
     }
   }
-  if (!modules.empty() && !line.settings.quiet) {
+  if (!modules.empty() && !line.settings.output.quiet) {
     say(line, fmt::format("waiting for the module{} {}", modules.size() == 1 ? "" : "s",
                           fmt::join(modules, ", ")));
   }
@@ -149,8 +150,9 @@ void tell_silence(const compile::Compilation& compilation, std::uint64_t hits,
   const auto waiting = std::ranges::count_if(
       compilation.matches.probes.all(),
       [](const provider::Probe& probe) { return !provider::fires_by_itself(probe); });
-  if (hits != 0 || line.settings.quiet || line.settings.is_json || !is_for_people() ||
-      waiting == 0) {
+  const consumer::OutputOptions& output = line.settings.output;
+  if (hits != 0 || output.quiet || waiting == 0 || !is_for_people() ||
+      !consumer::output_format_info(output.format).is_for_people) {
     return;
   }
   say(line, fmt::format("no probe fired: nothing ran what {} at{}",

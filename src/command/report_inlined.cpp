@@ -53,7 +53,7 @@ const kernel::DebugInformation* debug_of(std::string_view module, bool may_open,
 
 void tell_inlined(const compile::Matches& matches, kernel::LazyDebugInformation& debug,
                   const CommandLine& line) {
-  if (line.settings.quiet) {
+  if (line.settings.output.quiet) {
     return;
   }
   std::string first;

@@ -10,13 +10,12 @@
 #include <vector>
 
 #include "command/annotate.h"
+#include "command/in_format.h"
 #include "command/page_file.h"
 #include "command/pager.h"
 #include "command/report.h"
 #include "command/run_program.h"
-#include "listing/annotation_json.h"
 #include "listing/annotation_page.h"
-#include "listing/annotation_text.h"
 
 namespace kinst::command {
 namespace {
@@ -53,15 +52,7 @@ std::string presented(const std::vector<listing::Annotation>& annotations,
   if (line.prints_page_source) {
     return listing::page_source(annotations);
   }
-  std::string out;
-  for (const listing::Annotation& one : annotations) {
-    if (line.settings.is_json) {
-      out += listing::to_json(one);
-    } else {
-      out += (out.empty() ? "" : "\n") + listing::to_text(one, colour_of_output(line));
-    }
-  }
-  return out;
+  return in_format(line.settings.output.format, annotations, colour_of_output(line));
 }
 
 listing::RunFacts run_facts(const CommandLine& line, const RunEnd& end,

@@ -12,7 +12,7 @@
 
 #include "base/system/standard_streams.h"
 #include "base/system/stop_signals.h"
-#include "command/list_probes.h"
+#include "command/in_format.h"
 #include "command/macro_values.h"
 #include "command/preprocess.h"
 #include "command/program_texts.h"
@@ -24,7 +24,6 @@
 #include "compile/match/providers.h"
 #include "compile/progress_line.h"
 #include "run/last_resort.h"
-#include "run/run_settings.h"
 #include "run/signals.h"
 #include "run/target.h"
 
@@ -42,7 +41,8 @@ Result<Texts> find_texts(const CommandLine& line, const ModeHooks& hooks) {
   std::vector<compile::ProgramText> programs =
       KINST_TRY(prepared_texts(line, running_release()));
   programs.insert(programs.end(), hooks.texts.begin(), hooks.texts.end());
-  compile::LibraryFiles library_files = compile::find_libraries(line.settings);
+  compile::LibraryFiles library_files =
+      compile::find_libraries(line.settings.libraries);
   for (const std::string& reason : library_files.unreadable) {
     say(line, "warning: " + reason);
   }
@@ -74,7 +74,7 @@ bool tell(const Diagnostics& diagnostics, const Texts& texts, const CommandLine&
 }
 
 // `#pragma D option`: those of the programs, which the command line's come before.
-void apply_pragmas(const std::vector<d::Program>& programs, compile::Settings& settings,
+void apply_pragmas(const std::vector<d::Program>& programs, Settings& settings,
                    Diagnostics& diagnostics) {
   for (const d::Program& program : programs) {
     for (const d::Pragma& pragma : program.pragmas) {
@@ -82,8 +82,8 @@ void apply_pragmas(const std::vector<d::Program>& programs, compile::Settings& s
       if (option == nullptr) {
         continue;
       }
-      const auto set = compile::set_option(settings, option->name, option->value,
-                                           compile::SettingMoment::Pragma);
+      const auto set =
+          set_option(settings, option->name, option->value, SettingMoment::Pragma);
       if (!set) {
         diagnostics.error("D_PRAGMA_OPTSET", pragma.span, set.error().message);
       }
@@ -151,7 +151,7 @@ Result<int> list_matched(const std::vector<d::Program>& programs, const Texts& t
   Diagnostics diagnostics;
   compile::ProgressLine reading("reading functions");
   const compile::Providers providers = compile::make_providers(
-      system, provider::Purpose::Listing, line.settings.most_probes,
+      system, provider::Purpose::Listing, line.settings.compilation.most_probes,
       [&](std::size_t done, std::size_t all) {
         reading.show(done, all);
         return Progress::Continue;
@@ -175,8 +175,8 @@ Result<int> list_matched(const std::vector<d::Program>& programs, const Texts& t
       probes.push_back(&matches.probes.all()[index]);
     }
   }
-  const auto list = line.settings.is_json ? probe_lines : probe_table;
-  KINST_CHECK(write_output(list(probes, providers, system.types, line.is_verbose)));
+  KINST_CHECK(write_output(in_format(line.settings.output.format, probes, providers,
+                                     system.types, line.is_verbose)));
   return tell(diagnostics, texts, line) ? status_given_up : 0;
 }
 
@@ -189,8 +189,8 @@ std::optional<std::vector<d::Program>> parse(Texts& texts, const d::MacroValues&
   std::vector<d::Program> programs =
       compile::parse(texts.programs, texts.libraries, macros, system, diagnostics);
   apply_pragmas(programs, line.settings, diagnostics);
-  system.types.set_string_size(run::string_size(line.settings));
-  compile::refuse_unused(programs, macros, line.settings, diagnostics);
+  system.types.set_string_size(line.settings.string_size);
+  compile::refuse_unused(programs, macros, line.settings.compilation, diagnostics);
   return tell(diagnostics, texts, line) ? std::nullopt
                                         : std::optional(std::move(programs));
 }
@@ -221,9 +221,8 @@ Result<void> prepare(run::Target& target, const std::vector<d::Program>& program
 // came before anything had begun.
 Result<std::optional<compile::Compilation>> compile_for_run(
     const compile::ParsedTexts& parsed, std::optional<pid_t> target,
-    compile::System& system, const compile::Settings& settings,
+    compile::System& system, compile::CompileOptions options,
     Diagnostics& diagnostics) {
-  compile::CompileOptions options = run::compile_options(settings);
   options.target = target;
   return compile::compile_until(
       diagnostics, [&](compile::Matched matched, const ProgressReport& reading) {
@@ -275,7 +274,7 @@ Result<int> run_program(CommandLine& line, compile::KernelCode& code,
   const auto compilation =
       KINST_TRY(compile_for_run({.programs = *programs, .libraries = texts.libraries},
                                 target ? std::optional(target->pid()) : std::nullopt,
-                                system, line.settings, diagnostics));
+                                system, line.settings.compilation, diagnostics));
   if (tell(diagnostics, texts, line)) {
     return status_given_up;
   }

@@ -27,7 +27,7 @@
 #include "run/held_records.h"
 #include "run/module_follower.h"
 #include "run/process_follower.h"
-#include "run/run_settings.h"
+#include "run/run_options.h"
 #include "run/trace.h"
 
 namespace kinst::command {
@@ -58,12 +58,12 @@ void ignore_signals_of_writing() {
 
 Result<run::Enabling> load(const compile::Compilation& compilation,
                            const CommandLine& line) {
-  const compile::Settings& settings = line.settings;
-  KINST_CHECK(run::check_buffer(compilation, settings));
-  KINST_CHECK(run::stay_on_cpu(settings));
-  auto loaded = run::Enabling::load(compilation, run::run_options(settings));
+  const run::RunOptions& options = line.settings.tracing;
+  KINST_CHECK(run::check_buffer(compilation, options));
+  KINST_CHECK(run::stay_on_cpu(options));
+  auto loaded = run::Enabling::load(compilation, options);
   if (!loaded) {
-    if (line.is_verbose || settings.shows_verifier_log) {
+    if (line.is_verbose || options.shows_verifier_log) {
       write_error(loaded.error().verifier_log);
     }
     return tl::unexpected(Error{loaded.error().message});
@@ -76,7 +76,7 @@ Result<run::Enabling> load(const compile::Compilation& compilation,
 // that broke the program.
 void tell_failure(run::Target& target, const CommandLine& line) {
   const auto failure = target.failure();
-  if (failure && (failure->is_by_signal || !line.settings.quiet)) {
+  if (failure && (failure->is_by_signal || !line.settings.output.quiet)) {
     say(line, failure->sentence);
   }
 }
@@ -113,7 +113,7 @@ std::optional<run::ProcessFollower> follow_processes(
   auto follower = run::ProcessFollower::make(
       enabling, std::move(processes),
       run::AwaitedProbes(compilation.matches, system.processes, system.code.isa,
-                         line.settings.most_probes),
+                         line.settings.compilation.most_probes),
       {.probe = [&printer](const provider::Probe& probe) { printer.add_probe(probe); },
        .change = [&printer](pid_t process) { printer.note_change(process); },
        .gain = tell_details,
@@ -134,7 +134,7 @@ std::optional<run::ModuleFollower> follow_modules(
     return std::nullopt;
   }
   auto follower = run::ModuleFollower::make(
-      enabling, compilation.matches, line.settings.most_probes,
+      enabling, compilation.matches, line.settings.compilation.most_probes,
       {.probe = [&printer](const provider::Probe& probe) { printer.add_probe(probe); },
        .symbols =
            [&printer](std::shared_ptr<kernel::LazySymbols> symbols) {
@@ -193,7 +193,7 @@ void tell_beginning(const ReadyProgram& program, const CommandLine& line) {
     tell_matches(program.compilation, program.texts, line);
     tell_waiting(program.compilation.matches, line);
   }
-  if (line.settings.destructive && !line.settings.quiet) {
+  if (line.settings.compilation.check.destructive && !line.settings.output.quiet) {
     say(line, "allowing destructive actions");
   }
 }
@@ -203,32 +203,32 @@ void tell_beginning(const ReadyProgram& program, const CommandLine& line) {
 run::RecordSink sink_into(
     run::HeldRecords& held, run::RecordPrinter& printer, Followers& followers,
     std::function<void(const std::vector<provider::RefusedProbe>&)> attached,
-    const compile::Settings& settings) {
+    const run::RunOptions& options) {
   // Under a millisecond it cannot be told from taking records as they come.
-  const auto rate = milliseconds(settings.switch_interval);
-  return {.record = [&](std::span<const std::byte> record) { held.add(record); },
-          .refused = std::move(attached),
-          .pause = [&]() -> std::optional<run::Ended> {
-            if (!is_ending()) {
-              followers.stacks.follow();
-            }
-            if (!printer.flush()) {
-              return run::Ended::ByReader;
-            }
-            return held.is_full() ? std::optional(run::Ended::ByFullBuffer)
-                                  : std::nullopt;
+  const auto rate = milliseconds(options.switch_interval);
+  return {
+      .record = [&](std::span<const std::byte> record) { held.add(record); },
+      .refused = std::move(attached),
+      .pause = [&]() -> std::optional<run::Ended> {
+        if (!is_ending()) {
+          followers.stacks.follow();
+        }
+        if (!printer.flush()) {
+          return run::Ended::ByReader;
+        }
+        return held.is_full() ? std::optional(run::Ended::ByFullBuffer) : std::nullopt;
+      },
+      .given_up = [&](std::uint64_t records) { printer.tell_given_up(records); },
+      .over =
+          [&] {
+            followers.end();
+            held.end_of_run();
+            printer.end_of_run();
           },
-          .given_up = [&](std::uint64_t records) { printer.tell_given_up(records); },
-          .over =
-              [&] {
-                followers.end();
-                held.end_of_run();
-                printer.end_of_run();
-              },
-          .interval = rate.count() == 0 ? std::chrono::milliseconds(1000) : rate,
-          .status_interval = std::max(milliseconds(settings.status_interval),
-                                      std::chrono::milliseconds(1)),
-          .gathers = rate.count() != 0};
+      .interval = rate.count() == 0 ? std::chrono::milliseconds(1000) : rate,
+      .status_interval =
+          std::max(milliseconds(options.status_interval), std::chrono::milliseconds(1)),
+      .gathers = rate.count() != 0};
 }
 
 Result<run::Ended> trace_until_end(run::Enabling& enabling,
@@ -255,15 +255,21 @@ Result<int> trace_program(const ReadyProgram& program, const Interruption& inter
   ignore_signals_of_writing();
   const FileDescriptor output = KINST_TRY(open_output(line));
   const auto process = target == nullptr ? std::nullopt : std::optional(target->pid());
-  const auto printer = KINST_TRY(
-      run::RecordPrinter::make(compilation, program.system, enabling, line.settings,
-                               {.command = line.command,
-                                .descriptor = output.get(),
-                                .target = process.value_or(0)}));
+  line.settings.output.escapes_controls = isatty(output.get()) != 0;
+  const auto set = [&line](std::string_view name, std::string_view value) {
+    return set_option(line.settings, name, value, SettingMoment::Running);
+  };
+  const auto printer = KINST_TRY(run::RecordPrinter::make(
+      compilation, program.system, enabling,
+      {.output = line.settings.output, .run = line.settings.tracing, .set = set},
+      {.command = line.command,
+       .descriptor = output.get(),
+       .target = process.value_or(0)}));
   tell_beginning(program, line);
   Followers followers = KINST_TRY(follow(program, enabling, *printer, line));
   run::HeldRecords held(
-      line.settings.buffer_policy, line.settings.buffer_bytes,
+      line.settings.tracing.buffer_policy,
+      compilation.generated.storage.options.buffer_size,
       [&](std::span<const std::byte> record) { printer->take(record); });
   std::vector<provider::RefusedProbe> refused;
   const auto attached = [&](const std::vector<provider::RefusedProbe>& probes) {
@@ -271,9 +277,9 @@ Result<int> trace_program(const ReadyProgram& program, const Interruption& inter
     tell_refused(probes, compilation, line);
     followers.begin();
   };
-  const run::Ended ended = KINST_TRY(
-      trace_until_end(enabling, interruption, target,
-                      sink_into(held, *printer, followers, attached, line.settings)));
+  const run::Ended ended = KINST_TRY(trace_until_end(
+      enabling, interruption, target,
+      sink_into(held, *printer, followers, attached, line.settings.tracing)));
   held.release();
   if (ended == run::Ended::ByTarget) {
     tell_failure(*target, line);

@@ -124,6 +124,13 @@ void refuse_absent(const std::vector<d::Program>& programs, const Providers& pro
   }
 }
 
+// Programs have the scratch memory that the checker holds them to.
+codegen::StorageOptions storage_of(const CompileOptions& options) {
+  codegen::StorageOptions storage = options.storage;
+  storage.scratch_size = options.check.scratch_bytes;
+  return storage;
+}
+
 Matches match_own(std::span<const d::Program* const> programs) {
   Providers own;
   own.push_back(std::make_unique<provider::DtraceProvider>());
@@ -278,9 +285,9 @@ std::vector<d::Program> parse(std::vector<ProgramText>& texts, Libraries& librar
 }
 
 void refuse_unused(const std::vector<d::Program>& programs,
-                   const d::MacroValues& macros, const Settings& settings,
+                   const d::MacroValues& macros, const CompileOptions& options,
                    Diagnostics& diagnostics) {
-  if (!diagnostics.has_errors() && !settings.allows_unused_arguments) {
+  if (!diagnostics.has_errors() && !options.allows_unused_arguments) {
     d::refuse_unused_argument(macros, programs, diagnostics);
   }
 }
@@ -322,7 +329,7 @@ Result<std::optional<Compilation>> compile(const ParsedTexts& texts,
                          .probes = probes,
                          .tracing = compilation.tracing,
                          .platform = platform},
-                        compilation.plan, options.storage, diagnostics);
+                        compilation.plan, storage_of(options), diagnostics);
   if (diagnostics.has_errors()) {
     return std::optional<Compilation>{};
   }

@@ -14,10 +14,10 @@
 #include "base/text/diagnostic.h"
 #include "codegen/generate.h"
 #include "codegen/plan/plan.h"
+#include "compile/function_way.h"
 #include "compile/libraries.h"
 #include "compile/match/match.h"
 #include "compile/match/system.h"
-#include "compile/settings.h"
 #include "d/check/check.h"
 #include "d/syntax/parse.h"
 #include "d/typed/typed_program.h"
@@ -52,14 +52,17 @@ struct Compilation {
 
 struct CompileOptions {
   Matched matched = Matched::AllProbes;
-  Unmatched unmatched = Unmatched::IsError;
-  bool allows_empty = false;  ///< programs without clauses
+  Unmatched unmatched = Unmatched::IsError;  ///< zdefs, -Z
+  bool allows_empty = false;                 ///< empty: programs without clauses
+  bool allows_unused_arguments = false;      ///< argref
   d::CheckOptions check;
   codegen::StorageOptions storage;
-  std::optional<std::uint32_t> only_cpu;  ///< as in codegen::Platform
-  std::optional<pid_t> target;            ///< the process of -c or -p
-  FunctionWay function_way = FunctionWay::Fastest;
-  std::size_t most_probes = 0;  ///< as for make_providers()
+  std::optional<std::uint32_t> only_cpu;            ///< as in codegen::Platform
+  std::optional<pid_t> target;                      ///< the process of -c or -p
+  FunctionWay function_way = FunctionWay::Fastest;  ///< fbt
+  std::size_t most_probes = 10000;  ///< maxprobes: a description's; 0: no limit
+
+  bool operator==(const CompileOptions&) const = default;
 };
 
 /// Parses the texts, and those library files that the texts need. A span names its text
@@ -69,11 +72,11 @@ std::vector<d::Program> parse(std::vector<ProgramText>& texts, Libraries& librar
                               const d::MacroValues& macros, System& system,
                               Diagnostics& diagnostics);
 
-/// Reports macro arguments that no program uses, unless the option argref allows them.
+/// Reports macro arguments that no program uses, unless `options` allows them.
 /// Must be called after the pragmas have set their options. Does nothing if
 /// `diagnostics` already has an error.
 void refuse_unused(const std::vector<d::Program>& programs,
-                   const d::MacroValues& macros, const Settings& settings,
+                   const d::MacroValues& macros, const CompileOptions& options,
                    Diagnostics& diagnostics);
 
 /// The result of parse(), and the libraries that parse() was given.

@@ -9,8 +9,8 @@
 
 #include "base/progress.h"
 #include "base/result.h"
+#include "compile/function_way.h"
 #include "compile/match/system.h"
-#include "compile/settings.h"
 #include "d/typed/typed_program.h"
 #include "provider/tracing.h"
 

@@ -82,11 +82,11 @@ void add_folder(const fs::path& folder, Owner owner, LibraryFiles& found) {
 
 }  // namespace
 
-LibraryFiles find_libraries(const Settings& settings) {
+LibraryFiles find_libraries(const LibraryOptions& options) {
   LibraryFiles found;
-  if (settings.loads_libraries && !settings.system_library_folder.empty()) {
-    add_folder(settings.system_library_folder, Owner::Command, found);
-  } else if (settings.loads_libraries) {
+  if (options.loads_own && !options.system_folder.empty()) {
+    add_folder(options.system_folder, Owner::Command, found);
+  } else if (options.loads_own) {
     if (const std::optional<fs::path> folder = commands_folder()) {
       add_folder(*folder, Owner::Command, found);
     } else {
@@ -98,7 +98,7 @@ LibraryFiles find_libraries(const Settings& settings) {
       }
     }
   }
-  for (const std::string& folder : settings.library_folders) {
+  for (const std::string& folder : options.folders) {
     add_folder(folder, Owner::User, found);
   }
   return found;

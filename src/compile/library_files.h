@@ -7,8 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "compile/settings.h"
-
 namespace kinst::compile {
 
 struct LibraryFile {
@@ -33,11 +31,20 @@ struct LibraryFiles {
   std::vector<std::string> unreadable;
 };
 
-/// The library files of a run: first the command's own, sorted by name, then the user's
-/// (-L, -x libdir), sorted by folder and name. A user's file replaces an earlier file
-/// of the same name. With -x nolibs there are only the user's files.
+/// Where D libraries are.
+struct LibraryOptions {
+  bool loads_own = true;             ///< nolibs: only the user's
+  std::string system_folder;         ///< syslibdir; empty: kinst's own
+  std::vector<std::string> folders;  ///< libdir, -L: the user's
+
+  bool operator==(const LibraryOptions&) const = default;
+};
+
+/// The library files of a run: first the command's own, sorted by name, then the
+/// user's, sorted by folder and name. A user's file replaces an earlier file of the
+/// same name.
 /// The command's own folder is ../share/kinst relative to the command, or library/ of
 /// the source tree if the command is in a build folder of that tree.
-LibraryFiles find_libraries(const Settings& settings);
+LibraryFiles find_libraries(const LibraryOptions& options);
 
 }  // namespace kinst::compile

@@ -54,9 +54,8 @@ std::span<const std::byte> valid_bytes(const DecodedAction& action) {
 
 }  // namespace
 
-Result<Consumer> Consumer::make(Parts parts,
-                                std::chrono::nanoseconds aggregation_interval) {
-  Consumer consumer(std::move(parts), aggregation_interval);
+Result<Consumer> Consumer::make(Parts parts) {
+  Consumer consumer(std::move(parts));
   for (const record::Layout& layout : consumer.parts_.layouts.clauses) {
     for (const record::Action& action : layout.actions) {
       if (action.format.empty()) {
@@ -112,7 +111,8 @@ Result<void> Consumer::refresh_aggregations(const DecodedRecord& record) {
       record.actions,
       [](const DecodedAction& action) { return !action.action->aggregations.empty(); });
   const auto now = std::chrono::steady_clock::now();
-  if (!is_needed || (refreshed_ && now - *refreshed_ < aggregation_interval_)) {
+  if (!is_needed ||
+      (refreshed_ && now - *refreshed_ < parts_.options.aggregation_interval)) {
     return {};
   }
   refreshed_ = now;

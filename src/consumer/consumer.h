@@ -16,6 +16,7 @@
 
 #include "base/result.h"
 #include "consumer/output.h"
+#include "consumer/output_options.h"
 #include "consumer/presentation.h"
 #include "consumer/values/aggregations.h"
 #include "consumer/values/symbolizer.h"
@@ -44,17 +45,14 @@ class Consumer {
     Symbolizer& names;
     Aggregations& aggregations;
     Presentation& presentation;
+    const OutputOptions& options;  ///< read anew for each record
     Output& output;
     ConsumerHost host;
   };
   /// parts: must outlive the consumer.
-  /// aggregation_interval: the option aggrate. A snapshot of the aggregations is used
-  /// for this long; with 0, each record that needs the aggregations takes a new
-  /// snapshot.
   /// Errors: an action's format string does not parse. The checker refuses such a
   /// program, so this is a fault of kinst.
-  static Result<Consumer> make(Parts parts,
-                               std::chrono::nanoseconds aggregation_interval = {});
+  static Result<Consumer> make(Parts parts);
 
   /// Consumes one record, as it lies in the ring buffer. Output is only collected; the
   /// caller flushes it.
@@ -73,8 +71,7 @@ class Consumer {
   Result<void> finish();
 
  private:
-  Consumer(Parts parts, std::chrono::nanoseconds aggregation_interval)
-      : parts_(std::move(parts)), aggregation_interval_(aggregation_interval) {}
+  explicit Consumer(Parts parts) : parts_(std::move(parts)) {}
 
   Result<void> consume_record(const record::DecodedRecord& record);
   void speculate(std::uint32_t speculation, std::span<const std::byte> bytes);
@@ -91,7 +88,6 @@ class Consumer {
   std::string formatted(const record::DecodedAction& action);
 
   Parts parts_;
-  std::chrono::nanoseconds aggregation_interval_;
   std::optional<std::chrono::steady_clock::time_point> refreshed_;
   std::map<const record::Action*, record::Format> formats_;
   /// The records of each speculation, by its number. Their number is not limited here:

@@ -85,7 +85,7 @@ class ConsumerTest : public testing::Test {
                             reported_ += std::string(message) + "\n";
                           }};
     auto consumer = Consumer::make({table_, layouts_, names_, aggregations,
-                                    presentation, output, std::move(host)});
+                                    presentation, options_, output, std::move(host)});
     EXPECT_TRUE(consumer);
     for (const std::vector<std::byte>& bytes : records) {
       const auto result = consumer->consume(bytes);
@@ -221,7 +221,7 @@ TEST_F(ConsumerTest, EndsTheLineOfARecordInWhichAnActionFails) {
   JsonPresentation presentation(names_, table_, options_);
   Output output(-1);
   auto consumer = Consumer::make(
-      {table_, layouts_, names_, aggregations, presentation, output, {}});
+      {table_, layouts_, names_, aggregations, presentation, options_, output, {}});
   ASSERT_TRUE(consumer);
   const auto result = consumer->consume(record(failing, begin_key, {1, 2}));
   ASSERT_FALSE(result);
@@ -250,19 +250,23 @@ TEST_F(ConsumerTest, TakesANewSnapshotForEachRecordThatNeedsOneUnlessToldOtherwi
     std::uint64_t count_ = 0;
   };
   const auto print = [&](std::chrono::nanoseconds interval) {
+    options_.aggregation_interval = interval;
     GrowingMaps maps;
     Aggregations aggregations(table_, layouts_, maps, names_);
     TextPresentation presentation(names_, table_, options_);
     Output output(-1);
     auto consumer = Consumer::make(
-        {table_, layouts_, names_, aggregations, presentation, output, {}}, interval);
+        {table_, layouts_, names_, aggregations, presentation, options_, output, {}});
     for (int count = 0; count < 3; ++count) {
       EXPECT_TRUE(consumer->consume(record(printed, begin_key, {})));
     }
+    // setopt("aggrate", "0")
+    options_.aggregation_interval = {};
+    EXPECT_TRUE(consumer->consume(record(printed, begin_key, {})));
     return output.text();
   };
-  EXPECT_EQ(print(std::chrono::nanoseconds(0)), "1 2 3 ");
-  EXPECT_EQ(print(std::chrono::hours(1)), "1 1 1 ");
+  EXPECT_EQ(print(std::chrono::nanoseconds(0)), "1 2 3 4 ");
+  EXPECT_EQ(print(std::chrono::hours(1)), "1 1 1 2 ");
 }
 
 TEST_F(ConsumerTest, KeepsTheStatusOfTheLastExit) {
@@ -327,7 +331,7 @@ TEST_F(ConsumerTest, RefusesBytesThatAreNoRecord) {
   TextPresentation presentation(names_, table_, options_);
   Output output(-1);
   auto consumer = Consumer::make(
-      {table_, layouts_, names_, aggregations, presentation, output, {}});
+      {table_, layouts_, names_, aggregations, presentation, options_, output, {}});
   ASSERT_TRUE(consumer);
   EXPECT_EQ(consumer->consume(record(0, begin_key, {})).error().message,
             "a record of clause 0 is cut off");

@@ -10,12 +10,14 @@
 
 namespace kinst::consumer {
 
-/// The options aggpack, agghist and aggzoom.
+/// The options aggpack, agghist, aggzoom and encoding.
 struct DrawingOptions {
   bool packs = false;     ///< quantize() and lquantize() take a line for each key
   bool heads = false;     ///< count() and sum() are drawn as bars
   bool zooms = false;     ///< the largest bar fills its column
   bool is_ascii = false;  ///< the terminal cannot show block elements
+
+  bool operator==(const DrawingOptions&) const = default;
 };
 
 /// The scale of bars: the sum of all counts or, with `zooms`, the largest count.

@@ -10,29 +10,13 @@
 #include "base/result.h"
 #include "consumer/aggregation_text.h"
 #include "consumer/messages.h"
+#include "consumer/output_options.h"
 #include "consumer/values/aggregations.h"
 #include "consumer/values/symbolizer.h"
 #include "record/decode.h"
 #include "record/format.h"
 
 namespace kinst::consumer {
-
-/// The options that say how output looks. setopt() may change them between records.
-struct OutputOptions {
-  bool quiet = false;
-  bool flow_indent = false;
-  bool raw_bytes = false;
-  bool drop_tags = false;
-  /// Leaves out the columns CPU and ID, which vary from run to run.
-  bool hides_cpu_and_id = false;
-  /// Shows control characters in strings instead of sending them, because output goes
-  /// to a terminal.
-  bool escapes_controls = false;
-  std::uint32_t stack_indent = 14;
-  std::uint64_t print_bytes = 1024;  ///< printsize: how much print() shows of a value
-  SortOptions sort;
-  DrawingOptions drawing;
-};
 
 /// The execution of a clause that made a record.
 struct Firing {

@@ -108,8 +108,9 @@ Enabling::Enabling(const compile::Compilation& compilation, Parts parts,
       records_(std::move(parts.records)),
       control_(std::move(parts.control)),
       states_(std::move(parts.states)),
-      attacher_(std::make_unique<provider::Attacher>(options.only_cpu,
-                                                     options.setting_policy)) {}
+      attacher_(std::make_unique<provider::Attacher>(
+          options.only_cpu, options.expedites ? bpf::SettingPolicy::Borrow
+                                              : bpf::SettingPolicy::Leave)) {}
 
 tl::expected<Enabling, bpf::LoadError> Enabling::load(
     const compile::Compilation& compilation, const RunOptions& options) {
@@ -120,7 +121,8 @@ tl::expected<Enabling, bpf::LoadError> Enabling::load(
           ? KINST_TRY(bpf::read_runtime(bpf::embedded_runtime()))
           : bpf::Runtime();
   const bpf::Image image = KINST_TRY(bpf::link(compilation.generated.object, runtime));
-  bpf::Object object = KINST_TRY(bpf::load(image, options.log_bytes));
+  bpf::Object object = KINST_TRY(
+      bpf::load(image, options.shows_verifier_log ? options.verifier_log_bytes : 0));
   KINST_CHECK(fill_rows(compilation, object));
   bpf::RingBuffer records =
       KINST_TRY(bpf::RingBuffer::open(object.map(storage.records)));

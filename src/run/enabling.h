@@ -25,6 +25,7 @@
 #include "compile/compile.h"
 #include "provider/attach.h"
 #include "provider/tracing.h"
+#include "run/run_options.h"
 #include "runtime/abi.h"
 
 namespace kinst::run {
@@ -49,13 +50,6 @@ struct LaterProbe {
 };
 
 using TakeRecord = std::function<void(std::span<const std::byte>)>;
-
-struct RunOptions {
-  std::uint32_t log_bytes = 0;  ///< as in bpf::load()
-  /// As in provider::Attacher.
-  std::optional<int> only_cpu;
-  bpf::SettingPolicy setting_policy = bpf::SettingPolicy::Borrow;
-};
 
 /// Owns everything in the kernel that belongs to one run. Its destructor detaches the
 /// attachments and then unloads the programs.

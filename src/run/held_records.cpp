@@ -5,18 +5,18 @@
 namespace kinst::run {
 
 void HeldRecords::add(std::span<const std::byte> record) {
-  if (policy_ == compile::BufferPolicy::Switch) {
+  if (policy_ == BufferPolicy::Switch) {
     take_(record);
     return;
   }
   const bool has_room = held_bytes_ + record.size() <= room_bytes_;
-  if (policy_ == compile::BufferPolicy::Fill && !is_over_ && (is_full_ || !has_room)) {
+  if (policy_ == BufferPolicy::Fill && !is_over_ && (is_full_ || !has_room)) {
     is_full_ = true;
     return;
   }
   records_.emplace_back(record.begin(), record.end());
   held_bytes_ += record.size();
-  while (policy_ == compile::BufferPolicy::Ring && held_bytes_ > room_bytes_ &&
+  while (policy_ == BufferPolicy::Ring && held_bytes_ > room_bytes_ &&
          records_.size() > 1) {
     held_bytes_ -= records_.front().size();
     records_.pop_front();

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "compile/settings.h"
+#include "run/run_options.h"
 
 namespace kinst::run {
 
@@ -20,7 +20,7 @@ class HeldRecords {
 
   /// take: receives the records in the end. room_bytes: the room for all records
   /// together.
-  HeldRecords(compile::BufferPolicy policy, std::uint64_t room_bytes, Take take)
+  HeldRecords(BufferPolicy policy, std::uint64_t room_bytes, Take take)
       : policy_(policy), room_bytes_(room_bytes), take_(std::move(take)) {}
 
   void add(std::span<const std::byte> record);
@@ -36,7 +36,7 @@ class HeldRecords {
   void release();
 
  private:
-  compile::BufferPolicy policy_;
+  BufferPolicy policy_;
   std::uint64_t room_bytes_;
   Take take_;
   std::deque<std::vector<std::byte>> records_;

@@ -13,7 +13,7 @@ struct Holding {
   std::string out;
   HeldRecords records;
 
-  explicit Holding(compile::BufferPolicy policy)
+  explicit Holding(BufferPolicy policy)
       : records(policy, 10, [this](std::span<const std::byte> record) {
           out += static_cast<char>(record.front());
         }) {}
@@ -26,13 +26,13 @@ struct Holding {
 };
 
 TEST(HeldRecords, GoOnAtOnceWithSwitch) {
-  Holding holding(compile::BufferPolicy::Switch);
+  Holding holding(BufferPolicy::Switch);
   holding.add("abc");
   EXPECT_EQ(holding.out, "abc");
 }
 
 TEST(HeldRecords, AreTheNewestWithRing) {
-  Holding holding(compile::BufferPolicy::Ring);
+  Holding holding(BufferPolicy::Ring);
   holding.add("abcd");
   EXPECT_EQ(holding.out, "");
   holding.records.release();
@@ -41,7 +41,7 @@ TEST(HeldRecords, AreTheNewestWithRing) {
 }
 
 TEST(HeldRecords, AreTheOldestWithFillAndThoseOfTheEnd) {
-  Holding holding(compile::BufferPolicy::Fill);
+  Holding holding(BufferPolicy::Fill);
   holding.add("ab");
   EXPECT_FALSE(holding.records.is_full());
   holding.add("c");

@@ -3,29 +3,17 @@
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <unistd.h>
 
-#include <cstdlib>
 #include <utility>
 
 #include "base/system/child.h"
 #include "base/system/standard_streams.h"
 #include "base/system/stop_signals.h"
-#include "consumer/json_presentation.h"
 #include "consumer/messages.h"
-#include "consumer/text_presentation.h"
+#include "consumer/output_format.h"
 
 namespace kinst::run {
 namespace {
-
-std::unique_ptr<consumer::Presentation> make_presentation(
-    const compile::Settings& settings, consumer::Symbolizer& names,
-    const types::TypeTable& types, const consumer::OutputOptions& options) {
-  if (settings.is_json) {
-    return std::make_unique<consumer::JsonPresentation>(names, types, options);
-  }
-  return std::make_unique<consumer::TextPresentation>(names, types, options);
-}
 
 // Whether what is written there can reach nobody: the other end of the pipe is closed.
 bool is_reader_gone(int descriptor) {
@@ -33,51 +21,20 @@ bool is_reader_gone(int descriptor) {
   return poll(&end, 1, 0) == 1 && (end.revents & POLLERR) != 0;
 }
 
-// Terminals that show no characters but ASCII's, as DTrace has them.
-bool is_primitive_terminal() {
-  const char* name = std::getenv("TERM");
-  const std::string_view terminal = name == nullptr ? "" : name;
-  return terminal == "dumb" || terminal == "sun" || terminal == "sun-color";
-}
-
 }  // namespace
-
-consumer::OutputOptions output_options(const compile::Settings& settings,
-                                       int descriptor) {
-  consumer::OutputOptions options;
-  options.quiet = settings.quiet;
-  options.flow_indent = settings.flow_indent;
-  options.raw_bytes = settings.raw_bytes;
-  options.drop_tags = settings.drop_tags;
-  // The public conformance suite asks for output that does not vary.
-  options.hides_cpu_and_id = std::getenv("_DTRACE_TESTING") != nullptr;
-  options.escapes_controls = isatty(descriptor) != 0;
-  options.stack_indent = static_cast<std::uint32_t>(settings.stack_indent);
-  options.print_bytes = settings.print_bytes;
-  options.sort = {.by_key = settings.sorts_by_key,
-                  .key_position = settings.sort_key_position,
-                  .position = settings.sort_position,
-                  .reversed = settings.sorts_reversed};
-  options.drawing = {
-      .packs = settings.packs_histograms,
-      .heads = settings.heads_histograms,
-      .zooms = settings.zooms_histograms,
-      .is_ascii = settings.draws_in_ascii.value_or(is_primitive_terminal())};
-  return options;
-}
 
 RecordPrinter::RecordPrinter(const compile::Compilation& compilation,
                              compile::System& system, Enabling& enabling,
-                             compile::Settings& settings, Destination destination)
+                             Options options, Destination destination)
     : enabling_(&enabling),
-      settings_(&settings),
+      options_(std::move(options)),
       command_(std::move(destination.command)),
-      options_(output_options(settings, destination.descriptor)),
       names_(compilation.matches.probes.all(), system.code.symbols, system.debug,
              system.processes, system.code.isa),
       maps_(enabling.object(), compilation.generated.storage),
       aggregations_(system.types, compilation.generated.layouts, maps_, names_),
-      presentation_(make_presentation(settings, names_, system.types, options_)),
+      presentation_(consumer::output_format_info(options_.output.format)
+                        .make_presentation(names_, system.types, options_.output)),
       descriptor_(destination.descriptor),
       output_(destination.descriptor),
       at_start_(enabling.counters()),
@@ -86,13 +43,13 @@ RecordPrinter::RecordPrinter(const compile::Compilation& compilation,
 
 Result<std::unique_ptr<RecordPrinter>> RecordPrinter::make(
     const compile::Compilation& compilation, compile::System& system,
-    Enabling& enabling, compile::Settings& settings, Destination destination) {
+    Enabling& enabling, Options options, Destination destination) {
   const pid_t target = destination.target;
   std::unique_ptr<RecordPrinter> printing(new RecordPrinter(
-      compilation, system, enabling, settings, std::move(destination)));
+      compilation, system, enabling, std::move(options), std::move(destination)));
   RecordPrinter& self = *printing;
   self.names_.set_target(target);
-  if (settings.leaves_addresses) {
+  if (self.options_.run.leaves_user_addresses) {
     self.names_.leave_user_addresses();
   }
   self.consumer_.emplace(KINST_TRY(consumer::Consumer::make(
@@ -101,18 +58,12 @@ Result<std::unique_ptr<RecordPrinter>> RecordPrinter::make(
        .names = self.names_,
        .aggregations = self.aggregations_,
        .presentation = *self.presentation_,
+       .options = self.options_.output,
        .output = self.output_,
        .host = {
-           .set_option = [&self](std::string_view name,
-                                 std::string_view value) -> Result<void> {
-             KINST_CHECK(compile::set_option(*self.settings_, name, value,
-                                             compile::SettingMoment::Running));
-             self.options_ = output_options(*self.settings_, self.descriptor_);
-             return {};
-           },
+           .set_option = self.options_.set,
            .run = [&self](const std::string& command) { return self.run(command); },
-           .report = [&self](std::string_view message) { self.say(message); }}},
-      settings.aggregation_interval)));
+           .report = [&self](std::string_view message) { self.say(message); }}})));
   return printing;
 }
 
@@ -176,7 +127,7 @@ void RecordPrinter::tell_all_drops() const {
 }
 
 bool RecordPrinter::flush() {
-  if (std::chrono::steady_clock::now() - told_ >= settings_->status_interval) {
+  if (std::chrono::steady_clock::now() - told_ >= options_.run.status_interval) {
     tell_drops();
   }
   if (is_reader_gone(descriptor_)) {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,13 +14,14 @@
 
 #include "base/result.h"
 #include "compile/compile.h"
-#include "compile/settings.h"
 #include "consumer/consumer.h"
 #include "consumer/output.h"
+#include "consumer/output_options.h"
 #include "consumer/presentation.h"
 #include "consumer/values/aggregations.h"
 #include "run/enabling.h"
 #include "run/kernel_aggregations.h"
+#include "run/run_options.h"
 #include "run/run_symbolizer.h"
 
 namespace kinst::run {
@@ -31,11 +33,17 @@ class RecordPrinter {
     int descriptor = -1;  ///< written to, not owned
     pid_t target = 0;     ///< the target process; 0: none
   };
-  /// All arguments must outlive it. settings: changed by setopt(). Errors: a format
-  /// string does not parse.
+  struct Options {
+    /// How the output looks now: setopt() may change it.
+    const consumer::OutputOptions& output;
+    const RunOptions& run;
+    /// For setopt(). Errors: what is wrong with the option or its value.
+    std::function<Result<void>(std::string_view name, std::string_view value)> set;
+  };
+  /// All arguments must outlive it. Errors: a format string does not parse.
   static Result<std::unique_ptr<RecordPrinter>> make(
       const compile::Compilation& compilation, compile::System& system,
-      Enabling& enabling, compile::Settings& settings, Destination destination);
+      Enabling& enabling, Options options, Destination destination);
 
   /// Consumes a record. The first error is kept in failure().
   void take(std::span<const std::byte> record);
@@ -71,8 +79,7 @@ class RecordPrinter {
 
  private:
   RecordPrinter(const compile::Compilation& compilation, compile::System& system,
-                Enabling& enabling, compile::Settings& settings,
-                Destination destination);
+                Enabling& enabling, Options options, Destination destination);
 
   void say(std::string_view message) const;
   [[nodiscard]] Result<void> run(const std::string& command) const;
@@ -81,9 +88,8 @@ class RecordPrinter {
   void note(const Result<void>& outcome);
 
   Enabling* enabling_;
-  compile::Settings* settings_;
+  Options options_;
   std::string command_;
-  consumer::OutputOptions options_;
   RunSymbolizer names_;
   KernelAggregations maps_;
   consumer::Aggregations aggregations_;
@@ -98,9 +104,5 @@ class RecordPrinter {
   std::optional<Error> failure_;
   bool is_at_end_ = false;
 };
-
-/// The output options among the settings.
-consumer::OutputOptions output_options(const compile::Settings& settings,
-                                       int descriptor);
 
 }  // namespace kinst::run

@@ -40,7 +40,7 @@ void to_string(types::TypeId from, const Scope& scope, Emitter& out) {
   const auto* array = std::get_if<types::Array>(&scope.types.resolved(from));
   // An array without bounds, as at the end of a struct, ends at its zero byte.
   if (array == nullptr || array->count == 0 ||
-      array->count >= scope.storage.options.string_size) {
+      array->count >= scope.types.size_of(scope.types.string_type())) {
     return;
   }
   out.code().emit(bpf::mov(Register::R1, Register::R0));

@@ -190,8 +190,12 @@ std::uint32_t largest_key(const Storage& storage) {
   return bytes;
 }
 
-std::uint32_t largest_value(const Storage& storage) {
-  std::uint32_t bytes = storage.options.string_size;
+std::uint32_t string_bytes(const types::TypeTable& types) {
+  return static_cast<std::uint32_t>(*types.size_of(types.string_type()));
+}
+
+std::uint32_t largest_value(const Storage& storage, const types::TypeTable& types) {
+  std::uint32_t bytes = string_bytes(types);
   for (const VariablePlace& place : storage.variables) {
     if (const auto* dynamic = std::get_if<DynamicPlace>(&place)) {
       bytes = std::max(bytes, dynamic->value_bytes);
@@ -204,11 +208,13 @@ std::uint32_t largest_value(const Storage& storage) {
 }
 
 // The initial bytes of the CPUs' states.
-std::vector<std::byte> initial_states(const Storage& storage, std::uint32_t cpus) {
+std::vector<std::byte> initial_states(const Storage& storage,
+                                      const EnabledProgram& enabled) {
   kinst_state head{};
   head.scratch_limit =
       std::min<std::uint64_t>(storage.options.scratch_size, KINST_SCRATCH_BYTES);
-  head.string_size = storage.options.string_size;
+  head.string_size = string_bytes(enabled.types);
+  const std::uint32_t cpus = enabled.platform.cpus;
   std::vector<std::byte> all(std::size_t{storage.state_bytes} * cpus);
   for (std::uint32_t cpu = 0; cpu < cpus; ++cpu) {
     std::memcpy(all.data() + std::size_t{storage.state_bytes} * cpu, &head,
@@ -229,12 +235,9 @@ bpf::MapSpecification array_map(const char* name, std::uint32_t value_bytes,
           .frozen = false};
 }
 
-// A ring buffer is a power of two of pages, at most 1 GiB here.
 std::uint32_t ring_bytes(std::uint64_t wanted) {
-  constexpr std::uint64_t page = 4096;
-  constexpr std::uint64_t most = std::uint64_t{1} << 30U;
   return static_cast<std::uint32_t>(
-      std::bit_ceil(std::clamp<std::uint64_t>(wanted, page, most)));
+      std::bit_ceil(std::clamp(wanted, smallest_ring_buffer, largest_ring_buffer)));
 }
 
 // Whether the clause records data at its probes, so that many records may come at once.
@@ -381,10 +384,11 @@ void lay_out_state(const EnabledProgram& enabled, bpf::ObjectSpecification& obje
 }
 
 // The maps that every program has, the constants apart.
-void add_shared_maps(std::uint32_t cpus, bpf::ObjectSpecification& object,
+void add_shared_maps(const EnabledProgram& enabled, bpf::ObjectSpecification& object,
                      Storage& storage) {
+  const std::uint32_t cpus = enabled.platform.cpus;
   auto state = array_map("state", storage.state_bytes, cpus, BPF_F_MMAPABLE);
-  state.contents = initial_states(storage, cpus);
+  state.contents = initial_states(storage, enabled);
   storage.state = object.add_map(std::move(state));
   storage.scratch =
       object.add_map(array_map("scratch", KINST_SCRATCH_ELEMENT_BYTES, cpus, 0));
@@ -447,9 +451,9 @@ Storage make_storage(const EnabledProgram& enabled, const StorageOptions& option
   storage.options = options;
   storage.needs = needs_of(enabled.program);
   lay_out_state(enabled, object, storage);
-  StringCollector collector(storage, aligned8(largest_value(storage)));
+  StringCollector collector(storage, aligned8(largest_value(storage, enabled.types)));
   const bool has_rows = collect_strings(enabled, collector);
-  add_shared_maps(enabled.platform.cpus, object, storage);
+  add_shared_maps(enabled, object, storage);
   const bool awaits_more = std::ranges::any_of(enabled.probes, provider::is_awaited);
   storage.constants = object.add_map(
       constants_map(storage, collector.bytes(), has_rows && awaits_more));

@@ -107,15 +107,22 @@ struct BreakpointRow {
   bool operator==(const BreakpointRow&) const = default;
 };
 
+/// The kernel's ring buffers have whole pages, and a power of two of them.
+constexpr std::uint64_t smallest_ring_buffer = 4096;
+constexpr std::uint64_t largest_ring_buffer = std::uint64_t{1} << 30U;
+
 /// Sizes that options set, in bytes unless stated otherwise.
 struct StorageOptions {
-  std::uint32_t string_size = 256;
-  std::uint64_t buffer_size = 4U << 20U;             ///< the ring buffer
+  /// bufsize. The ring buffer is as large as it, or the next size that there is.
+  std::uint64_t buffer_size = 4U << 20U;
   std::uint64_t dynamic_variables_size = 1U << 20U;  ///< dynvarsize
   std::uint64_t aggregations_size = 4U << 20U;       ///< aggsize
+  /// How much scratch memory there is: what d::CheckOptions holds programs to, or all.
   std::uint64_t scratch_size = KINST_SCRATCH_BYTES;
-  std::uint32_t speculations = 1;               ///< nspec, a number
-  std::uint64_t speculation_size = 32U << 10U;  ///< specsize
+  std::uint32_t speculations = 1;              ///< nspec, a number
+  std::uint64_t speculation_size = 4U << 20U;  ///< specsize
+
+  bool operator==(const StorageOptions&) const = default;
 };
 
 /// The places of all data of a program, and the maps that hold them. Made before any

@@ -61,6 +61,8 @@ struct SortOptions {
   std::size_t key_position = 0;
   std::size_t position = 0;
   bool reversed = false;
+
+  bool operator==(const SortOptions&) const = default;
 };
 
 }  // namespace kinst::consumer

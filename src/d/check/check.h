@@ -75,14 +75,16 @@ struct ProbeContext {
 
 /// Options that a program's meaning depends on.
 struct CheckOptions {
-  bool destructive = false;  ///< -w
-  std::uint32_t stack_frames = 20;
-  std::uint32_t user_stack_frames = 100;
-  std::uint32_t maximum_frames = 127;
-  std::uint32_t jstack_frames = 50;
-  std::uint32_t jstack_string_bytes = 512;
-  /// Bytes that alloca() and its relatives can allocate in one clause.
+  bool destructive = false;                 ///< -w
+  std::uint32_t stack_frames = 20;          ///< stackframes
+  std::uint32_t user_stack_frames = 100;    ///< ustackframes
+  std::uint32_t maximum_frames = 127;       ///< maxframes
+  std::uint32_t jstack_frames = 50;         ///< jstackframes
+  std::uint32_t jstack_string_bytes = 512;  ///< jstackstrsize
+  /// scratchsize: bytes that alloca() and its relatives can allocate in one clause.
   std::uint32_t scratch_bytes = 256;
+
+  bool operator==(const CheckOptions&) const = default;
 };
 
 /// The program of one text. Programs::units has them in the order of the command line.

@@ -1,8 +1,13 @@
-#include "compile/settings.h"
+#include "command/settings.h"
 
 #include <gtest/gtest.h>
 
-namespace kinst::compile {
+#include <algorithm>
+#include <map>
+
+#include "command/setting_table.h"
+
+namespace kinst::command {
 namespace {
 
 std::string refusal(std::string_view name, std::optional<std::string_view> value,
@@ -15,14 +20,14 @@ std::string refusal(std::string_view name, std::optional<std::string_view> value
 std::uint64_t buffer_bytes(std::string_view value) {
   Settings settings;
   EXPECT_TRUE(set_option(settings, "bufsize", value, SettingMoment::Pragma)) << value;
-  return settings.buffer_bytes;
+  return settings.compilation.storage.buffer_size;
 }
 
 std::int64_t status_nanoseconds(std::string_view value) {
   Settings settings;
   EXPECT_TRUE(set_option(settings, "statusrate", value, SettingMoment::Pragma))
       << value;
-  return settings.status_interval.count();
+  return settings.tracing.status_interval.count();
 }
 
 TEST(Settings, ReadSizesWithTheirUnits) {
@@ -49,14 +54,14 @@ TEST(Settings, ReadSwitchesAsDTraceDoes) {
        {"yes", "YES", "SeT", "on", "enable", "true", "1"}) {
     Settings settings;
     EXPECT_TRUE(set_option(settings, "quiet", word, SettingMoment::Pragma));
-    EXPECT_TRUE(settings.quiet) << word;
+    EXPECT_TRUE(settings.output.quiet) << word;
   }
   for (const std::string_view word :
        {"no", "Off", "unset", "disabled", "false", "0", ""}) {
     Settings settings;
-    settings.quiet = true;
+    settings.output.quiet = true;
     EXPECT_TRUE(set_option(settings, "quiet", word, SettingMoment::Pragma));
-    EXPECT_FALSE(settings.quiet) << word;
+    EXPECT_FALSE(settings.output.quiet) << word;
   }
   EXPECT_EQ(refusal("quiet", "please"),
             "invalid value for the option: it takes on or off");
@@ -113,18 +118,95 @@ TEST(Settings, CollectThePreprocessorsArgumentsInOrder) {
         std::pair{"undef", "A"}}) {
     EXPECT_TRUE(set_option(settings, name, value, SettingMoment::CommandLine));
   }
-  EXPECT_EQ(settings.preprocessor_arguments,
+  EXPECT_EQ(settings.preprocessing.arguments,
             (std::vector<std::string>{"-DA=1", "-I/x", "-UA"}));
 }
 
 TEST(Settings, ComeFromTheEnvironment) {
   Settings settings;
   EXPECT_TRUE(set_from_environment(settings, {"HOME=/", "DTRACE_OPT_BUFSIZE=8k"}));
-  EXPECT_EQ(settings.buffer_bytes, 8192U);
+  EXPECT_EQ(settings.compilation.storage.buffer_size, 8192U);
   EXPECT_EQ(set_from_environment(settings, {"DTRACE_OPT_BUFSIZE=x"}).error().message,
             "DTRACE_OPT_BUFSIZE=x: invalid value for the option: it takes a number of "
             "bytes, 1 or more; k, m, g and t behind it are units");
 }
 
+TEST(Settings, AreForTheTerminalAndTheSuiteOfTheEnvironment) {
+  Settings settings;
+  EXPECT_TRUE(set_from_environment(
+      settings, {"DTRACE_OPT_ENCODING=utf8", "TERM=dumb", "_DTRACE_TESTING=1"}));
+  EXPECT_FALSE(settings.output.drawing.is_ascii);
+  EXPECT_TRUE(settings.output.hides_cpu_and_id);
+  EXPECT_TRUE(set_from_environment(settings, {"TERM=sun-color"}));
+  EXPECT_TRUE(settings.output.drawing.is_ascii);
+}
+
+TEST(Settings, SayWhatTheGuestGetsOfThem) {
+  EXPECT_EQ(setting_in_guest("strsize"), SettingInGuest::Passed);
+  EXPECT_EQ(setting_in_guest("cpp"), SettingInGuest::Done);
+  EXPECT_EQ(setting_in_guest("nonsense"), std::nullopt);
+  EXPECT_TRUE(is_for_guest("DTRACE_OPT_STRSIZE=8"));
+  EXPECT_TRUE(is_for_guest("TERM=dumb"));
+  EXPECT_FALSE(is_for_guest("DTRACE_OPT_CPP="));
+  EXPECT_FALSE(is_for_guest("HOME=/"));
+  Settings settings;
+  EXPECT_EQ(folders_for_guest(settings), std::vector<std::string>());
+  settings.libraries = {.system_folder = "/system", .folders = {"/a", "/b"}};
+  EXPECT_EQ(folders_for_guest(settings),
+            (std::vector<std::string>{"/system", "/a", "/b"}));
+}
+
+// Values for an option; one of them is not its default.
+std::vector<std::optional<std::string>> values_for(const setting::Row& row) {
+  static const std::map<std::string_view, std::string> of_custom = {
+      {"setenv", "A=1"},    {"unsetenv", "A"}, {"cppargs", "-DB"}, {"version", "1.0"},
+      {"cleanrate", "1hz"}, {"pgmax", "1"},    {"kdefs", ""},      {"udefs", ""},
+      {"lockmem", ""},      {"temporal", ""}};
+  if (std::holds_alternative<setting::Switch>(row.kind)) {
+    return {"on", "off"};
+  }
+  if (const auto* choice = std::get_if<setting::Choice>(&row.kind)) {
+    const std::string names = choice->names();
+    return {names.substr(0, names.find_first_of(" ,")),
+            names.substr(names.rfind(' ') + 1)};
+  }
+  if (std::holds_alternative<setting::Custom>(row.kind)) {
+    return {of_custom.at(row.name)};
+  }
+  if (std::holds_alternative<setting::Flag>(row.kind)) {
+    return {std::nullopt};
+  }
+  return {"17"};
+}
+
+// What is set to a value other than the default, as all fields are compared.
+Settings changed_by(const setting::Row& row) {
+  for (const std::optional<std::string>& value : values_for(row)) {
+    Settings settings;
+    const auto set = set_option(settings, row.name, value, SettingMoment::CommandLine);
+    EXPECT_TRUE(set) << row.name << ": " << set.error().message;
+    if (settings != Settings()) {
+      return settings;
+    }
+  }
+  return {};
+}
+
+TEST(Settings, AreEachChangedByAnOptionOfTheirOwn) {
+  std::vector<Settings> known = {Settings()};
+  std::string without_effect;
+  for (const setting::Row& row : setting::rows()) {
+    if (std::holds_alternative<setting::Refused>(row.kind)) {
+      continue;
+    }
+    const Settings settings = changed_by(row);
+    if (std::ranges::find(known, settings) != known.end()) {
+      without_effect += std::string(row.name) + " ";
+    }
+    known.push_back(settings);
+  }
+  EXPECT_EQ(without_effect, "version kdefs udefs cleanrate pgmax lockmem temporal ");
+}
+
 }  // namespace
-}  // namespace kinst::compile
+}  // namespace kinst::command
