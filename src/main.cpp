@@ -10,6 +10,7 @@
 #include "command/command.h"
 #include "command/command_line.h"
 #include "command/settings.h"
+#include "command/usage.h"
 
 int main(int count, char** values) {
   using namespace kinst::command;  // NOLINT(google-build-using-namespace): main only

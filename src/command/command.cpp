@@ -18,6 +18,7 @@
 #include "command/report.h"
 #include "command/run_annotation.h"
 #include "command/run_program.h"
+#include "command/usage.h"
 #include "compile/match/providers.h"
 #include "compile/match/system.h"
 #include "kernel/debug/debug_information_text.h"
@@ -79,10 +80,7 @@ Result<int> disassemble(const CommandLine& line, compile::KernelCode& code) {
   return 0;
 }
 
-Result<int> run_mode(CommandLine& line) {
-  if (line.guest) {
-    return run_in_guest(line);
-  }
+Result<int> run_here(CommandLine& line) {
   compile::KernelCode code;
   switch (line.mode) {
     case Mode::Version:
@@ -104,6 +102,13 @@ Result<int> run_mode(CommandLine& line) {
       return run_program(line, code, {});
   }
   return 0;
+}
+
+// What the command says of itself it need not say in a virtual machine.
+Result<int> run_mode(CommandLine& line) {
+  const bool needs_guest =
+      line.guest && line.mode != Mode::Version && line.mode != Mode::Help;
+  return needs_guest ? run_in_guest(line) : run_here(line);
 }
 
 }  // namespace

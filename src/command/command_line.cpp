@@ -1,96 +1,68 @@
+// Reads the command line by the table of options.
 #include "command/command_line.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
+#include <cctype>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 #include <utility>
+#include <variant>
 
+#include "base/overloaded.h"
 #include "base/text/near_names.h"
+#include "command/option_table.h"
 
 namespace kinst::command {
 namespace {
 
-using Refusal = tl::unexpected<CommandLineError>;
+using option::Row;
+using option::Takes;
 
-Refusal refuse_usage(std::string message) {
-  const bool has_message = !message.empty();
-  return Refusal(CommandLineError{
-      .message = std::move(message), .exit_status = 2, .names_help = has_message});
+const Row* find_letter(char letter) {
+  const auto all = option::rows();
+  const auto row = std::ranges::find(all, letter, &Row::letter);
+  return letter == '\0' || row == all.end() ? nullptr : &*row;
 }
 
-Refusal refuse(std::string message, int exit_status) {
-  return Refusal(CommandLineError{
-      .message = std::move(message), .exit_status = exit_status, .names_help = false});
+const Row* find_name(std::string_view name) {
+  const auto all = option::rows();
+  const auto row = std::ranges::find(all, name, &Row::name);
+  return name.empty() || row == all.end() ? nullptr : &*row;
 }
 
-// getopt(3)'s notation: letters whose option has a value are followed by ':'.
-constexpr std::string_view letters =
-    "36:ab:c:CD:ef:FGhHi:I:lL:m:n:o:O:p:P:qs:SU:vVwx:X:Z";
-
-struct LongOption {
-  std::string_view name;
-  enum class Takes : std::uint8_t { Nothing, Value, OptionalValue } takes;
-  /// What the command in the machine of --vm gets of it.
-  enum class InGuest : std::uint8_t {
-    Same,
-    Nothing,
-    PageSource
-  } in_guest = InGuest::Same;
-};
-
-constexpr std::array long_options = {
-    LongOption{"annotate", LongOption::Takes::Value},
-    LongOption{"att", LongOption::Takes::Nothing},
-    LongOption{"disas", LongOption::Takes::Value},
-    LongOption{"help", LongOption::Takes::Nothing},
-    LongOption{"html", LongOption::Takes::Value, LongOption::InGuest::PageSource},
-    LongOption{"html-source", LongOption::Takes::Nothing},
-    LongOption{"intel", LongOption::Takes::Nothing},
-    LongOption{"output-descriptor", LongOption::Takes::Value},
-    LongOption{"version", LongOption::Takes::Nothing},
-    LongOption{"vm", LongOption::Takes::OptionalValue, LongOption::InGuest::Nothing},
-    LongOption{"vm-file", LongOption::Takes::Value, LongOption::InGuest::Nothing},
-};
-
-// Options of dtrace(1) whose whole meaning is one of D's options.
-struct Shorthand {
-  char letter;
-  std::string_view setting;
-};
-constexpr std::array shorthands = {
-    Shorthand{'b', "bufsize"}, Shorthand{'C', "cpp"},
-    Shorthand{'D', "define"},  Shorthand{'F', "flowindent"},
-    Shorthand{'H', "cpphdrs"}, Shorthand{'I', "incdir"},
-    Shorthand{'L', "libdir"},  Shorthand{'O', "oformat"},
-    Shorthand{'q', "quiet"},   Shorthand{'S', "verbose"},
-    Shorthand{'U', "undef"},   Shorthand{'w', "destructive"},
-    Shorthand{'X', "stdc"},    Shorthand{'Z', "zdefs"}};
-
-// Letters of options that this side of --vm sees to: where the output goes, and the C
-// preprocessor, which the machine does not have, nor the files that are included.
-bool is_for_host(char letter, std::string_view value) {
-  return letter == 'o' || letter == 'C' ||
-         (letter == 'x' && value.substr(0, value.find('=')) == "cpp");
-}
-
-std::optional<d::DescriptionField> last_field(char letter) {
-  switch (letter) {
-    case 'P':
-      return d::DescriptionField::Provider;
-    case 'm':
-      return d::DescriptionField::Module;
-    case 'f':
-      return d::DescriptionField::Function;
-    case 'n':
-    case 'i':
-      return d::DescriptionField::Name;
-    default:
-      return std::nullopt;
+std::string unknown_name(std::string_view name) {
+  NearNames near(name);
+  for (const Row& row : option::rows()) {
+    if (!row.name.empty()) {
+      near.offer(row.name);
+    }
   }
+  const std::vector<std::string> names = near.names();
+  return fmt::format(
+      "unknown option --{}{}", name,
+      names.empty() ? "" : fmt::format(": did you mean --{}?", names.front()));
+}
+
+// "-G, -h, -l, -V, --disas and --annotate", of which only one can be given.
+std::string mode_options() {
+  std::vector<std::string> letters;
+  std::vector<std::string> names;
+  for (const Row& row : option::rows()) {
+    if (std::holds_alternative<option::ChoosesMode>(row.effect)) {
+      (row.letter != '\0' ? letters : names).push_back(option::spelled(row));
+    }
+  }
+  std::ranges::sort(letters, {}, [](const std::string& spelled) {
+    return std::tolower(static_cast<unsigned char>(spelled.back()));
+  });
+  letters.insert(letters.end(), names.begin(), names.end());
+  const std::string last = letters.back();
+  letters.pop_back();
+  return fmt::format("{} and {}", fmt::join(letters, ", "), last);
 }
 
 // What a word without an option before it may have been meant for.
@@ -98,6 +70,20 @@ std::string instead_of_argument(const std::string& word) {
   std::error_code ignored;
   const bool is_file = std::filesystem::is_regular_file(word, ignored);
   return fmt::format("did you mean {} '{}'?", is_file ? "-s" : "-n", word);
+}
+
+// NAME or NAME=VALUE.
+struct Pair {
+  std::string_view name;
+  std::optional<std::string_view> value;
+};
+
+Pair split_pair(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string_view::npos) {
+    return {.name = text, .value = std::nullopt};
+  }
+  return {.name = text.substr(0, equals), .value = text.substr(equals + 1)};
 }
 
 // Reads words one after the other into a CommandLine.
@@ -114,26 +100,23 @@ class Reader {
 
   Outcome read_letters(std::string_view word);
   Outcome read_long(std::string_view word);
-  Outcome apply(char letter, const std::string& value);
-  Outcome apply_long(std::string_view name, const std::optional<std::string>& value);
-  Outcome set_mode(char letter);
-  Outcome set(std::string_view option, const std::string& given,
-              std::optional<std::string_view> value);
-  Outcome set_pair(const std::string& pair);
-  Outcome add_process(const std::string& value);
-  Outcome set_output_descriptor(const std::string& value);
-  static Outcome check_data_model(char letter, const std::string& value);
+  Outcome apply(const Row& row, const std::optional<std::string>& value);
+  // value: of the option of the command line, for the message.
+  Outcome set(Pair setting, const Row& row, std::string_view value);
   Outcome finish();
+  Outcome finish_mode();
+  void add_argument(const std::string& word);
   // What the machine of --vm gets of an option.
-  void keep_for_guest(char letter, const std::string& value);
-  void keep_for_guest(const LongOption& option,
-                      const std::optional<std::string>& value);
+  void keep_for_guest(const Row& row, const std::optional<std::string>& value);
+  void pass_to_guest(const Row& row, const std::optional<std::string>& value);
   // The next word, as the value of an option.
   std::optional<std::string> take_word();
 
   const std::vector<std::string>& words_;
   std::size_t next_ = 1;
-  std::string modes_;  // the letters of -l, -V, -h, -G that were given
+  bool asks_for_help_ = false;
+  std::vector<const Row*> modes_;             // the options that chose a mode
+  std::optional<std::string_view> unusable_;  // why --vm cannot be given, too
   CommandLine line_;
 };
 
@@ -141,30 +124,29 @@ tl::expected<CommandLine, CommandLineError> Reader::read() {
   line_.path = words_.empty() ? "kinst" : words_.front();
   line_.command = line_.path.substr(line_.path.rfind('/') + 1);
   if (words_.size() < 2) {
-    return refuse_usage("");
+    return tl::unexpected(CommandLineError{});
   }
   while (next_ < words_.size()) {
     const std::string& word = words_[next_++];
     if (word == "--") {
       line_.guest_words.push_back({.text = word, .program = {}});
-      for (std::size_t at = next_; at < words_.size(); ++at) {
-        line_.guest_words.push_back({.text = words_[at], .program = {}});
+      while (next_ < words_.size()) {
+        add_argument(words_[next_++]);
       }
-      line_.arguments.insert(line_.arguments.end(),
-                             words_.begin() + static_cast<std::ptrdiff_t>(next_),
-                             words_.end());
-      break;
+    } else if (word.size() < 2 || word.front() != '-') {
+      add_argument(word);
+    } else {
+      KINST_CHECK(word[1] == '-' ? read_long(std::string_view(word).substr(2))
+                                 : read_letters(std::string_view(word).substr(1)));
     }
-    if (word.size() < 2 || word.front() != '-') {
-      line_.arguments.push_back(word);
-      line_.guest_words.push_back({.text = word, .program = {}});
-      continue;
-    }
-    KINST_CHECK(word[1] == '-' ? read_long(std::string_view(word).substr(2))
-                               : read_letters(std::string_view(word).substr(1)));
   }
   KINST_CHECK(finish());
   return std::move(line_);
+}
+
+void Reader::add_argument(const std::string& word) {
+  line_.arguments.push_back(word);
+  line_.guest_words.push_back({.text = word, .program = {}});
 }
 
 std::optional<std::string> Reader::take_word() {
@@ -176,16 +158,12 @@ Reader::Outcome Reader::read_letters(std::string_view word) {
   while (!word.empty()) {
     const char letter = word.front();
     word.remove_prefix(1);
-    const std::size_t at =
-        letter == ':' ? std::string_view::npos : letters.find(letter);
-    if (at == std::string_view::npos) {
+    const Row* row = find_letter(letter);
+    if (row == nullptr) {
       return refuse_usage(fmt::format("invalid option -- '{}'", letter));
     }
-    const bool has_value =
-        letter == '3' || (at + 1 < letters.size() && letters[at + 1] == ':');
-    if (!has_value) {
-      keep_for_guest(letter, "");
-      KINST_CHECK(apply(letter, ""));
+    if (row->takes != Takes::Value) {
+      KINST_CHECK(apply(*row, std::nullopt));
       continue;
     }
     const std::optional<std::string> value =
@@ -193,232 +171,166 @@ Reader::Outcome Reader::read_letters(std::string_view word) {
     if (!value) {
       return refuse_usage(fmt::format("option requires an argument -- '{}'", letter));
     }
-    keep_for_guest(letter, *value);
-    return apply(letter, *value);
+    return apply(*row, value);
   }
   return {};
-}
-
-void Reader::keep_for_guest(char letter, const std::string& value) {
-  if (is_for_host(letter, value)) {
-    return;
-  }
-  if (letter == 's' || last_field(letter)) {
-    line_.guest_words.push_back({.text = {}, .program = line_.programs.size()});
-    return;
-  }
-  line_.guest_words.push_back(
-      {.text = fmt::format("-{}{}", letter, value), .program = {}});
-}
-
-void Reader::keep_for_guest(const LongOption& option,
-                            const std::optional<std::string>& value) {
-  switch (option.in_guest) {
-    case LongOption::InGuest::Nothing:
-      return;
-    case LongOption::InGuest::PageSource:
-      line_.guest_words.push_back({.text = "--html-source", .program = {}});
-      return;
-    case LongOption::InGuest::Same:
-      line_.guest_words.push_back(
-          {.text = value ? fmt::format("--{}={}", option.name, *value)
-                         : fmt::format("--{}", option.name),
-           .program = {}});
-      return;
-  }
 }
 
 Reader::Outcome Reader::read_long(std::string_view word) {
-  const std::size_t equals = word.find('=');
-  const std::string_view name = word.substr(0, equals);
-  std::optional<std::string> value;
-  if (equals != std::string_view::npos) {
-    value = std::string(word.substr(equals + 1));
+  const Pair pair = split_pair(word);
+  std::optional<std::string> value(pair.value);
+  const Row* row = find_name(pair.name);
+  if (row == nullptr) {
+    return refuse_usage(unknown_name(pair.name));
   }
-  const auto* option = std::ranges::find(long_options, name, &LongOption::name);
-  if (option == long_options.end()) {
-    NearNames near(name);
-    for (const LongOption& one : long_options) {
-      near.offer(one.name);
-    }
-    return refuse_usage(
-        fmt::format("unknown option --{}{}", name,
-                    near.names().empty()
-                        ? ""
-                        : fmt::format(": did you mean --{}?", near.names().front())));
+  if (row->takes == Takes::Nothing && value) {
+    return refuse_usage(fmt::format("option --{} takes no value", pair.name));
   }
-  if (option->takes == LongOption::Takes::Nothing && value) {
-    return refuse_usage(fmt::format("option --{} takes no value", name));
-  }
-  if (option->takes == LongOption::Takes::Value && !value) {
+  if (row->takes == Takes::Value && !value) {
     value = take_word();
     if (!value) {
-      return refuse_usage(fmt::format("option --{} requires an argument", name));
+      return refuse_usage(fmt::format("option --{} requires an argument", pair.name));
     }
   }
-  keep_for_guest(*option, value);
-  return apply_long(name, value);
+  return apply(*row, value);
 }
 
-Reader::Outcome Reader::apply(char letter, const std::string& value) {
-  const auto* shorthand = std::ranges::find(shorthands, letter, &Shorthand::letter);
-  if (shorthand != shorthands.end()) {
-    const bool is_bare = value.empty();
-    return set(
-        shorthand->setting,
-        is_bare ? fmt::format("-{}", letter) : fmt::format("-{} {}", letter, value),
-        is_bare ? std::nullopt : std::optional<std::string_view>(value));
-  }
-  if (const std::optional<d::DescriptionField> field = last_field(letter)) {
-    line_.programs.push_back({.is_file = false, .text = value, .last_field = *field});
-    return {};
-  }
-  switch (letter) {
-    case 's':
-      line_.programs.push_back({.is_file = true, .text = value});
-      return {};
-    case 'e':
-      line_.only_compiles = true;
-      return {};
-    case 'v':
-      line_.is_verbose = true;
-      return {};
-    case 'o':
-      line_.output_path = value;
-      return {};
-    case 'c':
-      line_.target_commands.push_back(value);
-      return {};
-    case 'p':
-      return add_process(value);
-    case 'x':
-      return set_pair(value);
-    case '3':
-    case '6':
-      return check_data_model(letter, value);
-    case 'a':
-      return refuse("anonymous tracing (-a) does not exist on Linux", 1);
-    default:
-      return set_mode(letter);
-  }
+Reader::Outcome Reader::apply(const Row& row, const std::optional<std::string>& value) {
+  keep_for_guest(row, value);
+  return std::visit(
+      Overloaded{[&](const option::SetsDOption& setting) {
+                   const bool has_value = value && !value->empty();
+                   return set({setting.name, has_value ? value : std::nullopt}, row,
+                              value.value_or(""));
+                 },
+                 [&](const option::SetsNamedDOption&) {
+                   return set(split_pair(*value), row, *value);
+                 },
+                 [&](const option::AddsProgram& program) -> Outcome {
+                   line_.programs.push_back({.is_file = program.is_file,
+                                             .text = *value,
+                                             .last_field = program.last_field});
+                   return {};
+                 },
+                 [&](const option::ChoosesMode& mode) -> Outcome {
+                   modes_.push_back(&row);
+                   line_.mode = mode.mode;
+                   line_.functions = value.value_or(line_.functions);
+                   return {};
+                 },
+                 [&](const option::AsksForHelp&) -> Outcome {
+                   asks_for_help_ = true;
+                   return {};
+                 },
+                 [&](const option::SetsFlag& flag) -> Outcome {
+                   line_.*flag.member = true;
+                   return {};
+                 },
+                 [&](const option::SetsText& text) -> Outcome {
+                   line_.*text.member = value;
+                   return {};
+                 },
+                 [&](const option::AddsText& list) -> Outcome {
+                   (line_.*list.member).push_back(*value);
+                   return {};
+                 },
+                 [&](const option::SetsSyntax& chosen) -> Outcome {
+                   line_.syntax = chosen.syntax;
+                   return {};
+                 },
+                 [&](const option::Acts& action) { return action.act(line_, value); },
+                 [&](const option::Refuses& refused) -> Outcome {
+                   return refuse(std::string(refused.reason), 1);
+                 }},
+      row.effect);
 }
 
-Reader::Outcome Reader::apply_long(std::string_view name,
-                                   const std::optional<std::string>& value) {
-  if (name == "vm") {
-    line_.guest = GuestRequest{.image = value};
-  } else if (name == "vm-file") {
-    line_.guest_files.push_back(*value);
-  } else if (name == "disas" || name == "annotate") {
-    line_.mode = name == "disas" ? Mode::Disassemble : Mode::Annotate;
-    line_.functions = *value;
-    modes_ += 'd';
-  } else if (name == "html") {
-    line_.html_path = value;
-  } else if (name == "output-descriptor") {
-    return set_output_descriptor(*value);
-  } else if (name == "html-source") {
-    line_.prints_page_source = true;
-  } else if (name == "att" || name == "intel") {
-    line_.syntax = name == "att" ? isa::Syntax::Att : isa::Syntax::Intel;
-  } else if (name == "help") {
-    modes_ += '?';
-  } else {
-    return set_mode('V');
-  }
-  return {};
-}
-
-Reader::Outcome Reader::set_mode(char letter) {
-  modes_ += letter;
-  if (letter == 'l') {
-    line_.mode = Mode::List;
-    line_.settings.compilation.unmatched = compile::Unmatched::IsAllowed;
-  } else if (letter == 'V') {
-    line_.mode = Mode::Version;
-  }
-  return {};
-}
-
-// given: as the command line has it, for the message.
-Reader::Outcome Reader::set(std::string_view option, const std::string& given,
-                            std::optional<std::string_view> value) {
-  const auto done =
-      set_option(line_.settings, option, value, SettingMoment::CommandLine);
+Reader::Outcome Reader::set(Pair setting, const Row& row, std::string_view value) {
+  const auto done = set_option(line_.settings, setting.name, setting.value,
+                               SettingMoment::CommandLine);
   if (!done) {
-    return refuse(fmt::format("failed to set {}: {}", given, done.error().message), 1);
-  }
-  return {};
-}
-
-Reader::Outcome Reader::set_pair(const std::string& pair) {
-  const std::size_t equals = pair.find('=');
-  std::optional<std::string_view> value;
-  if (equals != std::string::npos) {
-    value = std::string_view(pair).substr(equals + 1);
-  }
-  return set(std::string_view(pair).substr(0, equals), fmt::format("-x {}", pair),
-             value);
-}
-
-Reader::Outcome Reader::add_process(const std::string& value) {
-  pid_t process = 0;
-  const char* end = value.data() + value.size();
-  const auto [stop, failure] = std::from_chars(value.data(), end, process);
-  if (failure != std::errc() || stop != end || process <= 0) {
-    return refuse(fmt::format("invalid pid: {}: -p takes a process's number", value),
+    return refuse(fmt::format("failed to set {}{}{}: {}", option::spelled(row),
+                              value.empty() ? "" : " ", value, done.error().message),
                   1);
   }
-  line_.processes.push_back(process);
   return {};
 }
 
-Reader::Outcome Reader::set_output_descriptor(const std::string& value) {
-  int descriptor = -1;
-  const char* end = value.data() + value.size();
-  const auto [stop, failure] = std::from_chars(value.data(), end, descriptor);
-  if (failure != std::errc() || stop != end || descriptor < 0) {
-    return refuse(fmt::format("--output-descriptor takes a descriptor's number"), 1);
-  }
-  line_.output_descriptor = descriptor;
-  return {};
+void Reader::keep_for_guest(const Row& row, const std::optional<std::string>& value) {
+  std::visit(
+      Overloaded{[&](const option::Passed&) { pass_to_guest(row, value); },
+                 [](const option::Kept&) {},
+                 [&](const option::ProgramCarried&) {
+                   line_.guest_words.push_back({.text = option::spelled(row),
+                                                .program = line_.programs.size()});
+                 },
+                 [&](const option::Replaced& other) {
+                   line_.guest_words.push_back(
+                       {.text = std::string(other.word), .program = {}});
+                 },
+                 [&](const option::Unusable& refused) { unusable_ = refused.reason; }},
+      row.in_guest);
 }
 
-// -32 and -64 once chose D's data model.
-Reader::Outcome Reader::check_data_model(char letter, const std::string& value) {
-  if (letter == '6' && value == "4") {
-    return {};
+void Reader::pass_to_guest(const Row& row, const std::optional<std::string>& value) {
+  std::optional<std::string_view> setting;
+  if (const auto* set = std::get_if<option::SetsDOption>(&row.effect)) {
+    setting = set->name;
+  } else if (std::holds_alternative<option::SetsNamedDOption>(row.effect)) {
+    setting = split_pair(*value).name;
   }
-  if (letter == '3' && value == "2") {
-    return refuse("-32: D's integers are those of this 64-bit kernel", 1);
+  if (setting && setting_in_guest(*setting) == SettingInGuest::Done) {
+    return;
   }
-  return refuse_usage(fmt::format("invalid option -- '{}{}'", letter, value));
+  if (row.letter == '\0') {
+    line_.guest_words.push_back(
+        {.text = option::spelled(row) + (value ? "=" + *value : ""), .program = {}});
+    return;
+  }
+  line_.guest_words.push_back({.text = option::spelled(row), .program = {}});
+  if (value) {
+    line_.guest_words.push_back({.text = *value, .program = {}});
+  }
 }
 
-Reader::Outcome Reader::finish() {
-  const bool wants_help = modes_.find('?') != std::string::npos ||
-                          (modes_ == "h" && line_.programs.empty());
-  if (wants_help) {
+// -h asks for help, unless there are programs that headers could be made of.
+Reader::Outcome Reader::finish_mode() {
+  if (asks_for_help_) {
     line_.mode = Mode::Help;
     return {};
   }
   if (modes_.size() > 1) {
     return refuse(
-        "only one of the options -G, -h, -l, -V, --disas and --annotate can be "
-        "given",
-        2);
+        fmt::format("only one of the options {} can be given", mode_options()), 2);
   }
-  if (modes_ == "h" || modes_ == "G") {
-    return refuse(fmt::format("-{}: headers and objects for a program's own probes are "
-                              "not made here; systemtap's dtrace(1) makes them",
-                              modes_),
-                  1);
+  if (modes_.empty()) {
+    return {};
+  }
+  const Row& row = *modes_.front();
+  const auto& chosen = std::get<option::ChoosesMode>(row.effect);
+  const bool is_plain_h = row.letter == 'h' && line_.programs.empty();
+  if (!chosen.refusal.empty() && !is_plain_h) {
+    return refuse(fmt::format("{}: {}", option::spelled(row), chosen.refusal), 1);
+  }
+  return {};
+}
+
+Reader::Outcome Reader::finish() {
+  KINST_CHECK(finish_mode());
+  if (line_.mode == Mode::Help) {
+    return {};
+  }
+  if (line_.mode == Mode::List) {
+    line_.settings.compilation.unmatched = compile::Unmatched::IsAllowed;
   }
   if (line_.html_path && line_.mode != Mode::Annotate) {
     return refuse("--html is a page of what --annotate counts", 2);
   }
   if (!line_.guest_files.empty() && !line_.guest) {
     return refuse("--vm-file is for the virtual machine of --vm", 2);
+  }
+  if (line_.guest && unusable_) {
+    return refuse(std::string(*unusable_), 1);
   }
   if (line_.mode == Mode::Trace && line_.programs.empty()) {
     return refuse(fmt::format("no probes specified: {}",
@@ -432,39 +344,19 @@ Reader::Outcome Reader::finish() {
 
 }  // namespace
 
+tl::unexpected<CommandLineError> refuse(std::string message, int exit_status) {
+  return tl::unexpected(CommandLineError{
+      .message = std::move(message), .exit_status = exit_status, .names_help = false});
+}
+
+tl::unexpected<CommandLineError> refuse_usage(std::string message) {
+  return tl::unexpected(CommandLineError{
+      .message = std::move(message), .exit_status = 2, .names_help = true});
+}
+
 tl::expected<CommandLine, CommandLineError> parse_command_line(
     const std::vector<std::string>& arguments, Settings settings) {
   return Reader(arguments, std::move(settings)).read();
-}
-
-std::string version(std::string_view command) {
-  return fmt::format("{}: kinst {}, D 2.0\n", command, KINST_VERSION);
-}
-
-std::string usage(std::string_view command) {
-  return fmt::format(
-      R"(Usage: {0} [options] [-n|-f|-m|-P|-i DESCRIPTION[/PREDICATE/]{{ACTIONS}}]... [ARG...]
-       {0} [options] -s SCRIPT [ARG...]      ARGs are $1, $2, ... in the program
-  -n [[[PROVIDER:]MODULE:]FUNCTION:]NAME   -f, -m, -P: up to that field; -i ID
-     kinst::FUNCTION:OFFSET is an instruction; without OFFSET every instruction
-  -s FILE     run a script                 -l         list matching probes, or a TYPE
-  -q          print what is traced only    -o FILE    append the output to FILE
-  -c COMMAND  run it and end with it       -p PID     know its symbols, end with it
-  -w          permit destructive actions   -Z         permit what matches no probe
-  -x OPT[=V]  set an option of D           -b SIZE    buffer for records
-  -F          indent entries and returns   -O json    one JSON object a line
-  -e          compile only                 -v         tell more; with -l, arguments
-  -S          print the code               -V         print the version
-  -C          run cpp on scripts; for it:  -D NAME[=V] -U NAME -I PATH -H -X a|c|s|t
-  -L PATH     search D libraries there     -h, --help print this
-  --vm[=KERNEL]          run all of this in a throwaway virtual machine
-  --vm-file PATH         with this file or folder in it
-  --disas FUNCTION,...   print functions with the offsets of their instructions
-  --annotate FUNCTION    count a function's instructions; --html FILE for a page
-  --att, --intel         how instructions are written
-Example: {0} -n 'kinst::vfs_read: {{ @[probename] = count(); }} tick-5s {{ exit(0); }}'
-)",
-      command);
 }
 
 }  // namespace kinst::command

@@ -32,11 +32,15 @@ struct ProgramArgument {
   std::string text;
   /// Which of -P, -m, -f, -n and -i gave it.
   d::DescriptionField last_field = d::DescriptionField::Name;
+
+  bool operator==(const ProgramArgument&) const = default;
 };
 
 /// --vm: run the command in a throwaway machine.
 struct GuestRequest {
   std::optional<std::string> image;  ///< the kernel to boot; nothing: choose one
+
+  bool operator==(const GuestRequest&) const = default;
 };
 
 /// A word of the command line for the command in the virtual machine. A program is
@@ -44,7 +48,10 @@ struct GuestRequest {
 /// machine.
 struct GuestWord {
   std::string text;
-  std::optional<std::size_t> program;  ///< an index of CommandLine::programs
+  /// An index of CommandLine::programs, which is the value of the option `text`.
+  std::optional<std::size_t> program;
+
+  bool operator==(const GuestWord&) const = default;
 };
 
 struct CommandLine {
@@ -69,6 +76,8 @@ struct CommandLine {
   /// --output-descriptor, which --vm uses: an open descriptor in place of the file of
   /// -o.
   std::optional<int> output_descriptor;
+
+  bool operator==(const CommandLine&) const = default;
 };
 
 /// Why a command line is refused. If the message is empty, the usage is to be printed
@@ -79,6 +88,11 @@ struct CommandLineError {
   bool names_help = false;  ///< print how to get help, too
 };
 
+/// For functions that return an expected value or a CommandLineError.
+tl::unexpected<CommandLineError> refuse(std::string message, int exit_status);
+/// The same for what is no command line, with status 2 and the way to get help.
+tl::unexpected<CommandLineError> refuse_usage(std::string message);
+
 /// Reads the command line.
 /// arguments: argv, with the command's name first. Options may stand anywhere, may be
 /// joined (-qn), may have their value in the next word, and may be repeated. All words
@@ -86,11 +100,5 @@ struct CommandLineError {
 /// settings: the options that the environment has set.
 tl::expected<CommandLine, CommandLineError> parse_command_line(
     const std::vector<std::string>& arguments, Settings settings);
-
-/// The usage: how the command is called, and its options; fits a screen of 24 lines.
-std::string usage(std::string_view command);
-
-/// "kinst: kinst 0.1.0, D 2.0\n", as -V prints.
-std::string version(std::string_view command);
 
 }  // namespace kinst::command

@@ -89,9 +89,6 @@ bool check_syntax(const CommandLine& line, std::vector<compile::ProgramText> tex
 
 Result<void> check_guest_command(const CommandLine& line,
                                  std::span<const guest::File> files) {
-  if (!line.processes.empty()) {
-    return error("-p names a process of this machine; that of --vm has none of them");
-  }
   if (line.target_commands.empty()) {
     return {};
   }

@@ -17,8 +17,8 @@ namespace kinst::command {
 /// guest's kernel may have it.
 bool check_syntax(const CommandLine& line, std::vector<compile::ProgramText> texts);
 
-/// Checks that the target process can exist in the guest: -p is refused, and the
-/// command of -c must come with the guest (busybox has it) or with --vm-file.
+/// Checks that the guest will have the command of -c: it must come with the guest
+/// (busybox has it) or with --vm-file.
 /// files: the files that are copied into the guest.
 /// Errors: the guest will not have the command; the message names the option that
 /// brings it.

@@ -18,6 +18,7 @@
 #include "command/program_texts.h"
 #include "command/report.h"
 #include "command/run_program.h"
+#include "command/settings.h"
 #include "guest/init_script.h"
 #include "guest/kernel_image.h"
 #include "guest/run.h"
@@ -39,47 +40,25 @@ std::string script_path(const std::string& path, std::size_t number) {
   return absolute;
 }
 
-std::string_view option_of(const ProgramArgument& program) {
-  if (program.is_file) {
-    return "-s";
-  }
-  switch (program.last_field) {
-    case d::DescriptionField::Provider:
-      return "-P";
-    case d::DescriptionField::Module:
-      return "-m";
-    case d::DescriptionField::Function:
-      return "-f";
-    case d::DescriptionField::Name:
-      return "-n";
-  }
-  return "-n";
-}
-
-// A program as it is given to the guest: its option and that option's value.
-struct GuestProgram {
-  std::string option;
-  std::string value;
-};
-
 // Programs are read here, and preprocessed where that is asked for: the guest has
 // neither the preprocessor nor what is included.
-std::vector<GuestProgram> bring_programs(const CommandLine& line,
-                                         const std::vector<compile::ProgramText>& texts,
-                                         guest::Machine& machine) {
-  std::vector<GuestProgram> programs;
+// Returns the values that their options have in the guest.
+std::vector<std::string> bring_programs(const CommandLine& line,
+                                        const std::vector<compile::ProgramText>& texts,
+                                        guest::Machine& machine) {
+  std::vector<std::string> values;
   for (std::size_t number = 0; number < texts.size(); ++number) {
     const ProgramArgument& argument = line.programs[number];
     const std::string& text = texts[number].source.text;
-    GuestProgram program{.option = std::string(option_of(argument)), .value = text};
-    if (argument.is_file) {
-      const std::string path = script_path(argument.text, number);
-      machine.contents.push_back({.destination = path, .text = text});
-      program.value = path.starts_with("/kinst/") ? path : argument.text;
+    if (!argument.is_file) {
+      values.push_back(text);
+      continue;
     }
-    programs.push_back(std::move(program));
+    const std::string path = script_path(argument.text, number);
+    machine.contents.push_back({.destination = path, .text = text});
+    values.push_back(path.starts_with("/kinst/") ? path : argument.text);
   }
-  return programs;
+  return values;
 }
 
 // Options can be set by the environment, which the guest else has none of.
@@ -111,21 +90,19 @@ Result<guest::KernelImage> kernel_of(const CommandLine& line) {
 }
 
 std::vector<std::string> arguments_in_guest(const CommandLine& line,
-                                            const std::vector<GuestProgram>& programs) {
+                                            const std::vector<std::string>& programs) {
   std::vector<std::string> words = environment_in_guest();
   if (!words.empty()) {
     words.insert(words.begin(), "env");
   }
   words.emplace_back("/usr/sbin/kinst");
-  if (line.output_path) {
+  if (line.output_path || line.output_descriptor) {
     words.push_back(fmt::format("--output-descriptor={}", guest::file_descriptor));
   }
   for (const GuestWord& word : line.guest_words) {
+    words.push_back(word.text);
     if (word.program) {
-      words.push_back(programs[*word.program].option);
-      words.push_back(programs[*word.program].value);
-    } else {
-      words.push_back(word.text);
+      words.push_back(programs[*word.program]);
     }
   }
   return words;
@@ -161,9 +138,8 @@ Result<int> run_for_page(const std::string& path,
   return status;
 }
 
-}  // namespace
-
-Result<int> run_in_guest(const CommandLine& line) {
+// The machine with everything but the programs.
+Result<guest::Machine> make_machine(const CommandLine& line) {
   guest::Machine machine;
   machine.kernel = KINST_TRY(kernel_of(line));
   std::error_code failure;
@@ -173,23 +149,36 @@ Result<int> run_in_guest(const CommandLine& line) {
     return error("cannot find this program: {}", failure.message());
   }
   machine.files.push_back({.source = self, .destination = "/usr/sbin/kinst"});
-  const std::vector<compile::ProgramText> texts =
-      KINST_TRY(prepared_texts(line, machine.kernel.release));
-  if (!check_syntax(line, texts)) {
-    return status_given_up;
-  }
-  const std::vector<GuestProgram> programs = bring_programs(line, texts, machine);
   for (const std::string& folder : folders_for_guest(line.settings)) {
     machine.files.push_back(guest::same_path(folder));
   }
   for (const std::string& file : line.guest_files) {
     machine.files.push_back(guest::same_path(file));
   }
-  KINST_CHECK(check_guest_command(line, machine.files));
-  FileDescriptor output;
+  return machine;
+}
+
+// Nothing if the output goes to standard output, as the guest's does.
+Result<FileDescriptor> open_output_file(const CommandLine& line) {
   if (line.output_path) {
-    output = KINST_TRY(open_to_append(*line.output_path));
+    return open_to_append(*line.output_path);
   }
+  return FileDescriptor(
+      line.output_descriptor ? fcntl(*line.output_descriptor, F_DUPFD_CLOEXEC, 0) : -1);
+}
+
+}  // namespace
+
+Result<int> run_in_guest(const CommandLine& line) {
+  guest::Machine machine = KINST_TRY(make_machine(line));
+  const std::vector<compile::ProgramText> texts =
+      KINST_TRY(prepared_texts(line, machine.kernel.release));
+  if (!check_syntax(line, texts)) {
+    return status_given_up;
+  }
+  const std::vector<std::string> programs = bring_programs(line, texts, machine);
+  KINST_CHECK(check_guest_command(line, machine.files));
+  const FileDescriptor output = KINST_TRY(open_output_file(line));
   const guest::Command command{.arguments = arguments_in_guest(line, programs),
                                .directory = std::filesystem::current_path(),
                                .file = output.get()};

@@ -8,7 +8,7 @@ foreach(page IN LISTS KINST_PAGES)
     RESOURCE_LOCK this_kernel)
 endforeach()
 
-# The manual page names what there is.
+# The manual page is well-formed.
 add_test(NAME docs/manual COMMAND ${PROJECT_SOURCE_DIR}/tests/docs/check-manual
   ${PROJECT_SOURCE_DIR})
 
