@@ -1,16 +1,15 @@
 #include "command/guest_checks.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <sstream>
 #include <string>
 #include <string_view>
 
-#include "base/system/standard_streams.h"
 #include "base/text/words.h"
 #include "command/macro_values.h"
+#include "command/program_texts.h"
+#include "command/report.h"
 #include "compile/compile.h"
 #include "compile/libraries.h"
 #include "compile/library_files.h"
@@ -75,15 +74,7 @@ bool check_syntax(const CommandLine& line, std::vector<compile::ProgramText> tex
       std::ranges::any_of(diagnostics.all(), may_be_a_type_there)) {
     return true;
   }
-  std::vector<Source> sources;
-  for (const compile::ProgramText& text : texts) {
-    sources.push_back(text.source);
-  }
-  sources.insert(sources.end(), libraries.sources().begin(), libraries.sources().end());
-  const ShowTags tags = line.settings.shows_error_tags ? ShowTags::Yes : ShowTags::No;
-  for (const Diagnostic& one : diagnostics.all()) {
-    write_error(fmt::format("{}: {}", line.command, render(one, sources, tags)));
-  }
+  tell_diagnostics(diagnostics, sources_of(texts, libraries), line);
   return false;
 }
 

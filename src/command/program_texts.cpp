@@ -57,6 +57,17 @@ Result<std::vector<compile::ProgramText>> prepared_texts(const CommandLine& line
   return texts;
 }
 
+std::vector<Source> sources_of(const std::vector<compile::ProgramText>& programs,
+                               const compile::Libraries& libraries) {
+  std::vector<Source> sources;
+  sources.reserve(programs.size() + libraries.sources().size());
+  for (const compile::ProgramText& text : programs) {
+    sources.push_back(text.source);
+  }
+  sources.insert(sources.end(), libraries.sources().begin(), libraries.sources().end());
+  return sources;
+}
+
 namespace {
 
 // Before the predicate, the actions or a ';', none of which may be within quotes.

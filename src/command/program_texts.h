@@ -8,6 +8,7 @@
 #include "base/result.h"
 #include "command/command_line.h"
 #include "compile/compile.h"
+#include "compile/libraries.h"
 
 namespace kinst::command {
 
@@ -19,6 +20,11 @@ Result<std::vector<compile::ProgramText>> read_texts(const CommandLine& line);
 /// the kernel that they are for.
 Result<std::vector<compile::ProgramText>> prepared_texts(const CommandLine& line,
                                                          std::string_view release);
+
+/// The texts of programs, and behind them the library files that they need: in the
+/// order in which spans count them.
+std::vector<Source> sources_of(const std::vector<compile::ProgramText>& programs,
+                               const compile::Libraries& libraries);
 
 /// The name of a program in "script 'a.d' matched 2 probes", as in dtrace(1): "script
 /// 'a.d'", or "description 'BEGIN'", which ends where the descriptions end.

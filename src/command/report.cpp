@@ -62,6 +62,14 @@ void say(const CommandLine& line, std::string_view message) {
   write_error(fmt::format("{}: {}\n", line.command, message));
 }
 
+void tell_diagnostics(const Diagnostics& diagnostics,
+                      const std::vector<Source>& sources, const CommandLine& line) {
+  const ShowTags tags = line.settings.shows_error_tags ? ShowTags::Yes : ShowTags::No;
+  for (const Diagnostic& one : diagnostics.all()) {
+    write_error(fmt::format("{}: {}", line.command, render(one, sources, tags)));
+  }
+}
+
 void tell_notes(const compile::Matches& matches, const CommandLine& line) {
   for (const std::string& note : matches.notes) {
     say(line, note);

@@ -16,6 +16,11 @@ namespace kinst::command {
 /// Prints a message after the command's name.
 void say(const CommandLine& line, std::string_view message);
 
+/// Prints what is wrong with programs, each error and warning with its place.
+/// sources: see sources_of().
+void tell_diagnostics(const Diagnostics& diagnostics,
+                      const std::vector<Source>& sources, const CommandLine& line);
+
 /// Prints notes that a description's probes are fewer than it seems to mean. Printed
 /// even with -q, because it changes what counts mean.
 void tell_notes(const compile::Matches& matches, const CommandLine& line);

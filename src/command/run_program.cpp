@@ -1,8 +1,6 @@
 // The table of contents: parse, list or compile, trace.
 #include "command/run_program.h"
 
-#include <fmt/format.h>
-
 #include <chrono>
 #include <optional>
 #include <string>
@@ -52,24 +50,9 @@ Result<Texts> find_texts(const CommandLine& line, const ModeHooks& hooks) {
       .libraries = compile::Libraries(std::move(library_files.files), first_library)};
 }
 
-std::vector<Source> sources_of(const Texts& texts) {
-  std::vector<Source> sources;
-  sources.reserve(texts.programs.size() + texts.libraries.sources().size());
-  for (const compile::ProgramText& text : texts.programs) {
-    sources.push_back(text.source);
-  }
-  sources.insert(sources.end(), texts.libraries.sources().begin(),
-                 texts.libraries.sources().end());
-  return sources;
-}
-
 // Prints what is wrong with the programs. True if they cannot be run.
 bool tell(const Diagnostics& diagnostics, const Texts& texts, const CommandLine& line) {
-  const std::vector<Source> sources = sources_of(texts);
-  const ShowTags tags = line.settings.shows_error_tags ? ShowTags::Yes : ShowTags::No;
-  for (const Diagnostic& one : diagnostics.all()) {
-    write_error(fmt::format("{}: {}", line.command, render(one, sources, tags)));
-  }
+  tell_diagnostics(diagnostics, sources_of(texts.programs, texts.libraries), line);
   return diagnostics.has_errors();
 }
 
@@ -242,7 +225,7 @@ void tell_compilation(const compile::Compilation& compilation, const Texts& text
     tell_plan(compilation, line);
   }
   if (line.settings.shows_code) {
-    tell_code(compilation, sources_of(texts), system.types);
+    tell_code(compilation, sources_of(texts.programs, texts.libraries), system.types);
   }
 }
 
