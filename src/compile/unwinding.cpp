@@ -18,109 +18,19 @@
 #include <vector>
 
 #include "compile/kernel_platform.h"
+#include "unwind/frame_registers.h"
+#include "unwind/unwind_row.h"
 
 namespace kinst::compile {
 namespace {
-
-using user::FrameRule;
-
-constexpr std::int64_t word_bytes = 8;
-
-bool is_words(std::int64_t bytes, std::int64_t least, std::int64_t most) {
-  return bytes % word_bytes == 0 && bytes / word_bytes >= least &&
-         bytes / word_bytes <= most;
-}
-
-// The rule's CFA field; nothing where it has no room.
-std::optional<std::uint32_t> cfa_field(const FrameRule& rule) {
-  switch (rule.kind) {
-    case FrameRule::Kind::FromStackPointer:
-    case FrameRule::Kind::FromFramePointer:
-      return is_words(rule.offset, 0, 0xffff)
-                 ? std::optional(static_cast<std::uint32_t>(rule.offset / word_bytes))
-                 : std::nullopt;
-    case FrameRule::Kind::SavedByStackPointer:
-    case FrameRule::Kind::SavedByFramePointer:
-      if (!is_words(rule.place, -128, 127) || !is_words(rule.offset, 0, 0xff)) {
-        return std::nullopt;
-      }
-      return static_cast<std::uint32_t>(
-          (static_cast<std::uint64_t>(rule.place / word_bytes) & 0xffU) << 8U |
-          static_cast<std::uint64_t>(rule.offset / word_bytes));
-    case FrameRule::Kind::LinkageStub:
-      return static_cast<std::uint32_t>(rule.offset);
-    default:
-      return 0;
-  }
-}
-
-std::optional<std::uint32_t> frame_pointer_field(const FrameRule& rule) {
-  switch (rule.frame_pointer) {
-    case FrameRule::FramePointer::Kept:
-      return KINST_FRAME_FP_KEPT;
-    case FrameRule::FramePointer::PointedTo:
-      return KINST_FRAME_FP_POINTED_TO;
-    case FrameRule::FramePointer::BelowCfa:
-      return is_words(rule.saved_below, 1, KINST_FRAME_FP_POINTED_TO - 1)
-                 ? std::optional(
-                       static_cast<std::uint32_t>(rule.saved_below / word_bytes))
-                 : std::nullopt;
-  }
-  return std::nullopt;
-}
-
-kinst_frame_kind kind_of(FrameRule::Kind kind) {
-  switch (kind) {
-    case FrameRule::Kind::Unknown:
-      return KINST_FRAME_UNKNOWN;
-    case FrameRule::Kind::FromStackPointer:
-      return KINST_FRAME_SP;
-    case FrameRule::Kind::FromFramePointer:
-      return KINST_FRAME_FP;
-    case FrameRule::Kind::SavedByStackPointer:
-      return KINST_FRAME_SP_SAVED;
-    case FrameRule::Kind::SavedByFramePointer:
-      return KINST_FRAME_FP_SAVED;
-    case FrameRule::Kind::LinkageStub:
-      return KINST_FRAME_STUB;
-    case FrameRule::Kind::SignalReturn:
-      return KINST_FRAME_SIGNAL;
-    case FrameRule::Kind::Outermost:
-      return KINST_FRAME_OUTERMOST;
-  }
-  return KINST_FRAME_UNKNOWN;
-}
-
-std::uint64_t row_of(std::uint64_t address, const FrameRule& rule) {
-  const auto cfa = cfa_field(rule);
-  const auto frame_pointer = frame_pointer_field(rule);
-  std::uint32_t packed = 0;
-  if (cfa && frame_pointer) {
-    packed = static_cast<std::uint32_t>(kind_of(rule.kind)) << KINST_FRAME_KIND_SHIFT |
-             *cfa << KINST_FRAME_CFA_SHIFT | *frame_pointer;
-  }
-  return address << 32U | packed;
-}
-
-// The numbers by which DWARF knows the two registers.
-std::optional<user::FrameRegisters> frame_registers(const isa::Isa& isa) {
-  const auto number = [&](isa::RegisterId id) {
-    return static_cast<std::size_t>(std::ranges::find(isa.dwarf_registers, id) -
-                                    isa.dwarf_registers.begin());
-  };
-  const user::FrameRegisters registers{.stack_pointer = number(isa.stack_pointer),
-                                       .frame_pointer = number(isa.frame_pointer)};
-  const std::size_t count = isa.dwarf_registers.size();
-  return registers.stack_pointer < count && registers.frame_pointer < count
-             ? std::optional(registers)
-             : std::nullopt;
-}
 
 kinst_unwinding settings_of(const isa::Isa& isa, types::KernelTypes& types) {
   kinst_unwinding settings{};
   settings.signal_ip = isa.signal_frame.program_counter;
   settings.signal_sp = isa.signal_frame.stack_pointer;
   settings.signal_fp = isa.signal_frame.frame_pointer;
+  settings.signal_link = isa.signal_frame.link_register;
+  settings.call_bytes = std::uint32_t{8} * isa.return_address_words;
   if (const auto here = pid_namespace(types)) {
     settings.task_layout = here->task_layout;
     settings.pid_layout = here->pid_layout;
@@ -186,7 +96,8 @@ class Tables {
          user::read_call_frames(process.call_frames(object), registers_)) {
       const std::uint64_t address = row.address - base;
       if (address <= std::numeric_limits<std::uint32_t>::max()) {
-        made_->rows.push_back(row_of(address, row.rule));
+        made_->rows.push_back(
+            user::unwind_row(static_cast<std::uint32_t>(address), row.rule));
         ++rows.count;
       }
     }
@@ -206,7 +117,7 @@ codegen::UnwindTables make_unwind_tables(const std::set<pid_t>& processes,
                                          user::Processes& known, const isa::Isa& isa,
                                          types::KernelTypes& types) {
   codegen::UnwindTables made;
-  const auto registers = frame_registers(isa);
+  const auto registers = user::frame_registers(isa);
   if (!registers) {
     return made;
   }

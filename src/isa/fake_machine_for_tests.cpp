@@ -444,6 +444,7 @@ const Isa& fake_machine() {
       .pt_regs_bytes = 80,
       .argument_registers = fake::argument_registers,
       .return_register = fake::reg(0),
+      .link_register = fake::reg(fake::link_register),
       .function_places = fake::function_places,
       .decode = fake::decode,
       .text = fake::assembly,

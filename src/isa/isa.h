@@ -70,6 +70,7 @@ struct SignalFrame {
   std::uint16_t program_counter = 0;
   std::uint16_t stack_pointer = 0;
   std::uint16_t frame_pointer = 0;
+  std::uint16_t link_register = 0;  ///< 0 on a machine that has none
 };
 
 /// What Isa has where a machine lacks something.
@@ -120,8 +121,8 @@ inline bool is_moved(std::span<const std::byte> /*live*/,
 ///    function that somebody traces looks changed), `landing_pad_bytes`.
 /// 4. For programs: `pt_regs_bytes` and `breakpoint` (-c, which stops its command once
 ///    it has begun), `system_calls` (the syscall provider has no probes without),
-///    `frame_pointer`, `signal_frame` and `dwarf_registers` (ustack(); local variables
-///    of the kernel's code need `dwarf_registers`, too).
+///    `frame_pointer`, `link_register`, `signal_frame` and `dwarf_registers` (ustack();
+///    local variables of the kernel's code need `dwarf_registers`, too).
 /// 5. What only some machines have: `flags`, `landing_pad_bytes`, `resolve_thunk`,
 ///    `optimized_probe_bytes`, `decodes_behind_functions`, `kprobe_layout`,
 ///    `kernel_decoder`, `is_moved`.
@@ -154,6 +155,8 @@ struct Isa {
   /// How many 8-byte words a call puts on the stack in front of the stack arguments:
   /// one for the return address, unless the machine keeps that in a register.
   std::uint8_t return_address_words = 0;
+  /// Where a call leaves the return address; None on a machine that pushes it.
+  RegisterId link_register = RegisterId::None;
   /// Where a function of that shape finds its parameters and leaves its result. Null if
   /// that is not known: then no parameter has a place.
   FunctionPlaces (*function_places)(const FunctionShape& function) = nullptr;

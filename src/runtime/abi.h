@@ -128,8 +128,8 @@ struct kinst_error_record {
  * "unwind_rows" says, for each file by increasing address, how its code finds its
  * caller's frame; each rule holds up to the next:
  *
- *     63        32 31  28 27     12 11            0
- *     | address   | kind | CFA     | frame pointer |
+ *     63        32 31  29 28    27 26     11 10            0
+ *     | address   | kind | return | CFA     | frame pointer |
  *
  * address: from the range's begin on. The frame pointer of the caller is on the stack
  * that many words below the CFA; or is still in its register; or is where that points.
@@ -156,11 +156,24 @@ enum kinst_frame_kind {
   KINST_FRAME_OUTERMOST = 7
 };
 
-#define KINST_FRAME_KIND_SHIFT 28
-#define KINST_FRAME_CFA_SHIFT 12
-#define KINST_FRAME_FP_MASK 0xfffu
+/* Where the return address is. A call either pushes it, so that it is always in the
+ * same place, or leaves it in a register, the link register, which a function saves
+ * before it calls another one. */
+enum kinst_frame_return {
+  KINST_FRAME_RETURN_BELOW_CFA = 0, /* in the word below the CFA */
+  KINST_FRAME_RETURN_IN_LINK = 1,   /* still in the link register */
+  KINST_FRAME_RETURN_ABOVE_FP = 2,  /* in the word above the saved frame pointer */
+  KINST_FRAME_RETURN_IN_PLACE = 3   /* where the lowest field would have the frame
+                                       pointer, which is still in its register */
+};
+
+#define KINST_FRAME_KIND_SHIFT 29
+#define KINST_FRAME_RETURN_SHIFT 27
+#define KINST_FRAME_RETURN_MASK 3u
+#define KINST_FRAME_CFA_SHIFT 11
+#define KINST_FRAME_FP_MASK 0x7ffu
 #define KINST_FRAME_FP_KEPT 0u
-#define KINST_FRAME_FP_POINTED_TO 0xfffu
+#define KINST_FRAME_FP_POINTED_TO 0x7ffu
 
 /* The map "unwinding" is one of these. Offsets are bytes. */
 struct kinst_unwinding {
@@ -169,6 +182,10 @@ struct kinst_unwinding {
   kinst_u32 signal_ip;
   kinst_u32 signal_sp;
   kinst_u32 signal_fp;
+  kinst_u32 signal_link; /* 0: the machine has no link register */
+  /* What a call pushes: a word, or nothing if it leaves the return address in the link
+   * register. */
+  kinst_u32 call_bytes;
   /* Where the kernel keeps the return addresses that it has replaced, in order to trace
    * function returns: task_struct.utask, uprobe_task.return_instances, which is a list.
    */

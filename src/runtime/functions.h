@@ -106,9 +106,11 @@ kinst_u64 kinst_rw_read_held(kinst_u64 lock);
 
 /* The return addresses of a program's stack, innermost first, zeros behind the last:
  * the address of KINST_FRAMES words, in front of which is how many there are. 0 if
- * nothing is known of the process that runs. ip, sp, fp: its registers. wanted: how
- * many are used, and KINST_FRAMES_AT_ENTRY. */
-kinst_u64 kinst_user_stack(kinst_u64 wanted, kinst_u64 ip, kinst_u64 sp, kinst_u64 fp);
+ * nothing is known of the process that runs. ip, sp, fp, link: its registers; 0 for the
+ * link register that the machine does not have. wanted: how many are used, and
+ * KINST_FRAMES_AT_ENTRY. */
+kinst_u64 kinst_user_stack(kinst_u64 wanted, kinst_u64 ip, kinst_u64 sp, kinst_u64 fp,
+                           kinst_u64 link);
 
 /* Actions. */
 kinst_u64 kinst_chill(kinst_u64 nanoseconds);

@@ -15,6 +15,7 @@ struct kinst_walk {
   kinst_u64 ip;
   kinst_u64 sp;
   kinst_u64 fp;
+  kinst_u64 link;     /* the link register, of the frame whose ip is exact */
   kinst_u64 instance; /* the innermost replaced return address not met so far */
   kinst_u64 is_exact; /* ip is of the next instruction, not behind a call */
   kinst_u64 process;  /* whose stack it is */
@@ -112,15 +113,17 @@ KINST_INLINE kinst_u64 read_user(kinst_u64 address) {
   return word;
 }
 
-/* The return address at that place of the stack, if the kernel has replaced it. Outer
- * frames have higher addresses, so those met before are behind. */
-KINST_FUNCTION kinst_u64 kinst_replaced_return(kinst_u64 place) {
+/* The return address of the frame with that CFA, if the kernel has replaced it. The
+ * kernel knows it by the stack pointer behind the call. Outer frames have higher
+ * addresses, so those met before are behind. */
+KINST_FUNCTION kinst_u64 kinst_replaced_return(kinst_u64 frame) {
   const struct kinst_memory memory = this_memory();
   const struct kinst_unwinding* known = settings();
   if (!memory.state || !known) {
     return 0;
   }
   struct kinst_walk* walk = walk_of(&memory);
+  const kinst_u64 place = frame - known->call_bytes;
   kinst_u64 instance = walk->instance;
   /* The kernel keeps no more: MAX_URETPROBE_DEPTH. */
   for (int i = 0; i < 64 && instance; ++i) {
@@ -159,8 +162,13 @@ KINST_INLINE kinst_u64 frame_address(const struct kinst_walk* walk, kinst_u64 ru
 /* The same where there is no rule, and makes one up of what is usual. */
 KINST_INLINE kinst_u64 usual_frame(const struct kinst_walk* walk, kinst_u64* rule) {
   if (walk->is_entry) {
-    *rule = KINST_FRAME_FP_KEPT;
-    return walk->sp + 8;
+    const struct kinst_unwinding* known = settings();
+    if (!known) {
+      return 0;
+    }
+    *rule = known->call_bytes ? KINST_FRAME_RETURN_BELOW_CFA << KINST_FRAME_RETURN_SHIFT
+                              : KINST_FRAME_RETURN_IN_LINK << KINST_FRAME_RETURN_SHIFT;
+    return walk->sp + known->call_bytes;
   }
   *rule = KINST_FRAME_FP_POINTED_TO;
   return walk->fp + 16;
@@ -175,8 +183,53 @@ KINST_INLINE kinst_u64 leave_signal(struct kinst_walk* walk) {
   walk->ip = read_user(frame + known->signal_ip);
   walk->sp = read_user(frame + known->signal_sp);
   walk->fp = read_user(frame + known->signal_fp);
+  walk->link = known->signal_link ? read_user(frame + known->signal_link) : 0;
   walk->is_exact = 1;
   return walk->ip;
+}
+
+/* The word of the stack that lies that many words below the frame's CFA. */
+KINST_INLINE kinst_u64 read_below(kinst_u64 frame, kinst_u64 words) {
+  return read_user(frame - words * 8);
+}
+
+/* Where a rule has the return address: enum kinst_frame_return. */
+KINST_INLINE kinst_u64 return_of(kinst_u64 rule) {
+  return rule >> KINST_FRAME_RETURN_SHIFT & KINST_FRAME_RETURN_MASK;
+}
+
+/* The return address of a frame, as the rule has it. */
+KINST_INLINE kinst_u64 return_address(const struct kinst_walk* walk, kinst_u64 frame,
+                                      kinst_u64 rule) {
+  const kinst_u64 where = return_of(rule);
+  if (where == KINST_FRAME_RETURN_IN_LINK) {
+    return walk->is_exact ? walk->link : 0; /* calls have changed it */
+  }
+  kinst_u64 words = 1;
+  if (where != KINST_FRAME_RETURN_BELOW_CFA) {
+    words = (rule & KINST_FRAME_FP_MASK) - (where == KINST_FRAME_RETURN_ABOVE_FP);
+  }
+  return read_below(frame, words);
+}
+
+/* Sets the frame pointer to that of the caller. */
+KINST_INLINE void restore_frame_pointer(struct kinst_walk* walk, kinst_u64 frame,
+                                        kinst_u64 rule) {
+  const kinst_u64 saved = rule & KINST_FRAME_FP_MASK;
+  if (saved == KINST_FRAME_FP_POINTED_TO) {
+    walk->fp = read_user(walk->fp);
+  } else if (saved != KINST_FRAME_FP_KEPT &&
+             return_of(rule) != KINST_FRAME_RETURN_IN_PLACE) {
+    walk->fp = read_below(frame, saved);
+  }
+}
+
+/* Whether a frame's CFA can be where the rule has it: the stack of callers lies above.
+ * A function that has saved nothing yet, the link register neither, has no stack. */
+KINST_INLINE int is_above(const struct kinst_walk* walk, kinst_u64 frame,
+                          kinst_u64 rule) {
+  return frame > walk->sp ||
+         (frame == walk->sp && return_of(rule) == KINST_FRAME_RETURN_IN_LINK);
 }
 
 /* Moves the walk to the calling frame. Returns its ip, or 0 if there is none. */
@@ -197,20 +250,15 @@ KINST_FUNCTION kinst_u64 kinst_next_frame(void) {
   }
   const kinst_u64 frame = kind == KINST_FRAME_UNKNOWN ? usual_frame(walk, &rule)
                                                       : frame_address(walk, rule);
-  if (frame <= walk->sp) {
-    return 0; /* the stack of callers lies above */
+  if (!is_above(walk, frame, rule)) {
+    return 0;
   }
-  kinst_u64 ip = read_user(frame - 8);
+  kinst_u64 ip = return_address(walk, frame, rule);
   if (walk->instance) {
-    const kinst_u64 replaced = kinst_replaced_return(frame - 8);
+    const kinst_u64 replaced = kinst_replaced_return(frame);
     ip = replaced ? replaced : ip;
   }
-  const kinst_u64 saved = rule & KINST_FRAME_FP_MASK;
-  if (saved == KINST_FRAME_FP_POINTED_TO) {
-    walk->fp = read_user(walk->fp);
-  } else if (saved != KINST_FRAME_FP_KEPT) {
-    walk->fp = read_user(frame - saved * 8);
-  }
+  restore_frame_pointer(walk, frame, rule);
   walk->sp = frame;
   walk->ip = ip;
   walk->is_exact = 0;
@@ -236,7 +284,7 @@ KINST_INLINE int knows_process(kinst_u64 process) {
 }
 
 KINST_FUNCTION kinst_u64 kinst_user_stack(kinst_u64 wanted, kinst_u64 ip, kinst_u64 sp,
-                                          kinst_u64 fp) {
+                                          kinst_u64 fp, kinst_u64 link) {
   const struct kinst_memory memory = this_memory();
   const struct kinst_unwinding* known = settings();
   if (!memory.state || !known) {
@@ -250,6 +298,7 @@ KINST_FUNCTION kinst_u64 kinst_user_stack(kinst_u64 wanted, kinst_u64 ip, kinst_
   walk->ip = ip;
   walk->sp = sp;
   walk->fp = fp;
+  walk->link = link;
   walk->instance = first_instance();
   walk->is_exact = 1;
   walk->is_entry = (wanted & KINST_FRAMES_AT_ENTRY) != 0;

@@ -1,6 +1,6 @@
 // A reader of .eh_frame: the instructions of each function's entry are carried out
 // once, and each step forward in its code gives a row. Only what a walk along the stack
-// needs is kept: the CFA, the frame pointer, and whether there is a return address.
+// needs is kept: the CFA, the frame pointer, and the return address.
 #include "unwind/call_frames.h"
 
 #include <algorithm>
@@ -22,6 +22,12 @@ std::int64_t multiply(std::int64_t left, std::int64_t right) {
                                    static_cast<std::uint64_t>(right));
 }
 
+// Where the instructions say that the return address is.
+struct ReturnPlace {
+  enum class Kind : std::uint8_t { BelowCfa, InLink, Nowhere } kind = Kind::BelowCfa;
+  std::int64_t below = 8;
+};
+
 // What a row says of the CFA and of two registers, as the instructions have it.
 struct FrameState {
   std::uint64_t cfa_register = 0;
@@ -30,7 +36,7 @@ struct FrameState {
   FrameRule::FramePointer frame_pointer = FrameRule::FramePointer::Kept;
   std::int64_t saved_below = 0;
   bool frame_pointer_is_understood = true;
-  bool has_return_address = true;
+  ReturnPlace return_address;
 };
 
 // A common entry, and what its instructions give each function to begin with.
@@ -69,11 +75,22 @@ std::optional<FrameRule> saved_cfa(std::span<const std::byte> expression,
 }
 
 // What linkers write for the procedure linkage table: stack pointer + 8 + 8 * (ip % 16
-// >= n).
-std::optional<FrameRule> stub_cfa(std::span<const std::byte> expression) {
+// >= n). The instruction pointer has the return address's number.
+std::optional<FrameRule> stub_cfa(std::span<const std::byte> expression,
+                                  std::uint64_t stack_pointer, std::uint64_t ip) {
   constexpr std::uint8_t n_at = 6;
-  constexpr std::array<std::uint8_t, 11> form = {0x77, 0x08, 0x80, 0x00, 0x3f, 0x1a,
-                                                 0,    0x2a, 0x33, 0x24, 0x22};
+  const std::array<std::uint8_t, 11> form = {
+      static_cast<std::uint8_t>(op_breg0 + stack_pointer),
+      0x08,
+      static_cast<std::uint8_t>(op_breg0 + ip),
+      0x00,
+      0x3f,
+      0x1a,
+      0,
+      0x2a,
+      0x33,
+      0x24,
+      0x22};
   if (expression.size() != form.size()) {
     return std::nullopt;
   }
@@ -94,13 +111,16 @@ FrameRule rule_of(const FrameState& state, const Common& common,
   if (common.entry.is_signal_frame) {
     return {.kind = FrameRule::Kind::SignalReturn};
   }
-  if (!state.has_return_address) {
+  if (state.return_address.kind == ReturnPlace::Kind::Nowhere) {
     return {.kind = FrameRule::Kind::Outermost};
   }
   FrameRule rule;
   if (state.cfa_expression) {
     auto found = saved_cfa(*state.cfa_expression, registers);
-    rule = found ? *found : stub_cfa(*state.cfa_expression).value_or(FrameRule{});
+    rule = found ? *found
+                 : stub_cfa(*state.cfa_expression, registers.stack_pointer,
+                            common.entry.return_register)
+                       .value_or(FrameRule{});
   } else if (state.cfa_register == registers.stack_pointer) {
     rule = {.kind = FrameRule::Kind::FromStackPointer, .offset = state.cfa_offset};
   } else if (state.cfa_register == registers.frame_pointer) {
@@ -111,7 +131,22 @@ FrameRule rule_of(const FrameState& state, const Common& common,
   }
   rule.frame_pointer = state.frame_pointer;
   rule.saved_below = state.saved_below;
+  if (state.return_address.kind == ReturnPlace::Kind::InLink) {
+    rule.return_address = FrameRule::ReturnAddress::InLink;
+  }
+  rule.return_below = state.return_address.below;
   return rule;
+}
+
+// Where the return address is when a function begins.
+ReturnPlace place_behind_call(const CommonEntry& entry,
+                              const FrameRegisters& registers) {
+  if (!registers.link) {
+    return {};
+  }
+  return {.kind = entry.return_register == *registers.link
+                      ? ReturnPlace::Kind::InLink
+                      : ReturnPlace::Kind::Nowhere};
 }
 
 // Carries out the instructions of one function's entry, or those of a CIE.
@@ -252,9 +287,7 @@ class Machine {
         restore(which);
         return true;
       case 0x07:  // DW_CFA_undefined
-        if (which == common_.entry.return_register) {
-          state_.has_return_address = false;
-        }
+        not_saved(which);
         return true;
       case 0x08:  // DW_CFA_same_value
         keep(which);
@@ -301,11 +334,15 @@ class Machine {
       state_.saved_below =
           multiply(multiply(factored_offset, -1), common_.entry.data_alignment);
       state_.frame_pointer_is_understood = true;
+    } else if (which == common_.entry.return_register) {
+      state_.return_address = {.below = multiply(multiply(factored_offset, -1),
+                                                 common_.entry.data_alignment)};
     }
   }
 
   void save_by(std::uint64_t which, std::span<const std::byte> expression) {
     if (which != registers_.frame_pointer) {
+      not_understood(which);
       return;
     }
     FrameCursor cursor(expression, 0);
@@ -322,12 +359,25 @@ class Machine {
       state_.frame_pointer = FrameRule::FramePointer::Kept;
       state_.saved_below = 0;
       state_.frame_pointer_is_understood = true;
+    } else if (which == common_.entry.return_register) {
+      state_.return_address = place_behind_call(common_.entry, registers_);
     }
   }
 
+  // The register's value is lost.
+  void not_saved(std::uint64_t which) {
+    if (which == common_.entry.return_register) {
+      state_.return_address = {.kind = ReturnPlace::Kind::Nowhere};
+    }
+  }
+
+  // The walk ends at such a return address: frame pointers would go on behind the
+  // wrong function.
   void not_understood(std::uint64_t which) {
     if (which == registers_.frame_pointer) {
       state_.frame_pointer_is_understood = false;
+    } else {
+      not_saved(which);
     }
   }
 
@@ -337,7 +387,7 @@ class Machine {
       state_.saved_below = initial_.saved_below;
       state_.frame_pointer_is_understood = initial_.frame_pointer_is_understood;
     } else if (which == common_.entry.return_register) {
-      state_.has_return_address = initial_.has_return_address;
+      state_.return_address = initial_.return_address;
     }
   }
 
@@ -443,6 +493,7 @@ class SectionReader {
     }
     if (const auto read = read_common_entry(entry)) {
       Common common{.entry = *read, .initial = {}};
+      common.initial.return_address = place_behind_call(*read, registers_);
       std::vector<FrameRow> none;
       common.initial =
           Machine(common, registers_, 0, none).run_common(read->instructions);

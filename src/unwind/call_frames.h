@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,6 +15,9 @@ namespace kinst::user {
 struct FrameRegisters {
   std::uint64_t stack_pointer = 0;
   std::uint64_t frame_pointer = 0;
+  /// The register in which a call leaves the return address; nothing where it pushes
+  /// the return address, so that it is in the word below the CFA.
+  std::optional<std::uint64_t> link;
 };
 
 /// CFA is DWARF's word for the stack pointer as it was before the call. Offsets are
@@ -28,7 +32,7 @@ struct FrameRule {
     LinkageStub,          ///< CFA = the stack pointer + 8, + 8 more from byte `offset`
                           ///< of each 16 bytes of code on
     SignalReturn,         ///< the caller is what a signal interrupted
-    Outermost,            ///< there is no caller
+    Outermost,            ///< there is no caller, or none that can be found
   } kind = Kind::Unknown;
   enum class FramePointer : std::uint8_t {
     Kept,       ///< the caller's is in its register
@@ -38,6 +42,11 @@ struct FrameRule {
   std::int64_t offset = 0;
   std::int64_t place = 0;
   std::int64_t saved_below = 0;
+  enum class ReturnAddress : std::uint8_t {
+    BelowCfa,  ///< it is return_below bytes below the CFA
+    InLink,    ///< it is still in the link register
+  } return_address = ReturnAddress::BelowCfa;
+  std::int64_t return_below = 8;
 
   bool operator==(const FrameRule&) const = default;
 };

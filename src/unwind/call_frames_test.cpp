@@ -10,8 +10,13 @@ namespace {
 
 using Kind = FrameRule::Kind;
 using FramePointer = FrameRule::FramePointer;
+using ReturnAddress = FrameRule::ReturnAddress;
 
-constexpr FrameRegisters x86_64{.stack_pointer = 7, .frame_pointer = 6};
+constexpr FrameRegisters x86_64{.stack_pointer = 7, .frame_pointer = 6, .link = {}};
+// A machine with a link register, which has arm64's numbers, so that a compiler for it
+// can be asked.
+constexpr FrameRegisters with_link{
+    .stack_pointer = 31, .frame_pointer = 29, .link = 30};
 constexpr std::uint64_t section_address = 0x1000;
 constexpr std::uint64_t code = 0x100;
 
@@ -40,6 +45,15 @@ class Section {
     add(0, entry);
   }
 
+  // With the CIE that clang writes for arm64. Its instructions: CFA = sp.
+  static Section with_link(std::uint8_t return_column = 30) {
+    Section section;
+    section.bytes_.clear();
+    section.registers_ = user::with_link;
+    section.add(0, {1, 'z', 'R', 0, 1, 0x7c, return_column, 1, 0x1b, 0x0c, 31, 0});
+    return section;
+  }
+
   void add_function(std::uint64_t begin, std::uint32_t size,
                     const Bytes& instructions) {
     Bytes entry;
@@ -58,7 +72,7 @@ class Section {
     for (std::size_t i = 0; i + without < bytes_.size(); ++i) {
       section.bytes.push_back(static_cast<std::byte>(bytes_[i]));
     }
-    return read_call_frames(section, x86_64);
+    return read_call_frames(section, registers_);
   }
 
  private:
@@ -68,6 +82,7 @@ class Section {
     bytes_.insert(bytes_.end(), contents.begin(), contents.end());
   }
 
+  FrameRegisters registers_ = x86_64;
   Bytes bytes_;
 };
 
@@ -168,6 +183,66 @@ TEST(CallFrames, SayWhatTheyDoNotUnderstand) {
       code + 0x30, 0x10,
       {0x0f, 11, 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x08, 0x2a, 0x33, 0x24, 0x22});
   EXPECT_EQ(section.rows(), (std::vector<FrameRow>{{code, {}}}));
+}
+
+// vfork() keeps it in a register that its child leaves alone.
+TEST(CallFrames, EndWhereTheReturnAddressIsInAnUnusualPlace) {
+  Section section;
+  section.add_function(code, 0x10, {0x41, 0x0e, 0, 0x09, 16, 5, 0x41, 0xd0, 0x0e, 8});
+  const std::vector<FrameRow> wanted = {{code, at_entry},
+                                        {code + 1, {.kind = Kind::Outermost}},
+                                        {code + 2, at_entry},
+                                        {code + 0x10, {}}};
+  EXPECT_EQ(section.rows(), wanted);
+}
+
+constexpr FrameRule linked_entry{.kind = Kind::FromStackPointer,
+                                 .return_address = ReturnAddress::InLink};
+
+// int leaf(int a) { return a * 3; }
+// int frame(int a) { int b[6]; b[0] = a; return h(b) + g(a); }
+// as clang compiles them for arm64; llvm-dwarfdump --eh-frame reads
+//   CFA=WSP
+//   CFA=W29+32: W19=[CFA-8], W20=[CFA-16], W29=[CFA-32], W30=[CFA-24]
+TEST(CallFrames, KnowWhereALinkRegisterIsSaved) {
+  Section section = Section::with_link();
+  section.add_function(code, 8, {});
+  section.add_function(code + 8, 0x40,
+                       {0x50, 0x0c, 0x1d, 0x20, 0x93, 2, 0x94, 4, 0x9e, 6, 0x9d, 8});
+  const std::vector<FrameRow> wanted = {{code, linked_entry},
+                                        {code + 0x18,
+                                         {.kind = Kind::FromFramePointer,
+                                          .frame_pointer = FramePointer::BelowCfa,
+                                          .offset = 32,
+                                          .saved_below = 32,
+                                          .return_below = 24}},
+                                        {code + 0x48, {}}};
+  EXPECT_EQ(section.rows(), wanted);
+}
+
+// The second with -fomit-frame-pointer; llvm-dwarfdump reads
+//   CFA=WSP+64: W19=[CFA-8], W20=[CFA-16], W30=[CFA-32]
+TEST(CallFrames, KnowALinkRegisterThatIsSavedAlone) {
+  Section section = Section::with_link();
+  section.add_function(
+      code, 0x3c, {0x4c, 0x0e, 0x40, 0x93, 2, 0x94, 4, 0x9e, 8, 0x4c, 0x0e, 0, 0xde});
+  const std::vector<FrameRow> wanted = {
+      {code, linked_entry},
+      {code + 0xc, {.kind = Kind::FromStackPointer, .offset = 64, .return_below = 32}},
+      {code + 0x18, linked_entry},
+      {code + 0x3c, {}}};
+  EXPECT_EQ(section.rows(), wanted);
+}
+
+TEST(CallFrames, EndWhereALinkRegisterHoldsNoReturnAddress) {
+  Section start = Section::with_link();
+  start.add_function(code, 0x10, {0x07, 30});
+  Section of_other_column = Section::with_link(29);
+  of_other_column.add_function(code, 0x10, {});
+  const std::vector<FrameRow> end = {{code, {.kind = Kind::Outermost}},
+                                     {code + 0x10, {}}};
+  EXPECT_EQ(start.rows(), end);
+  EXPECT_EQ(of_other_column.rows(), end);
 }
 
 // Puts the address where the rules change next: DW_CFA_set_loc, relative to itself.

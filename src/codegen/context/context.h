@@ -42,7 +42,7 @@ struct Context {
   /// Whether probes fire in a user program, so that the context is the user program's
   /// pt_regs.
   bool is_in_user_code = false;
-  /// Whether the return address is on top of that program's stack.
+  /// Whether the return address is where a call of that program has put it.
   bool is_at_end_of_function = false;
   /// Programs of a lower turn are attached first. Of the probes at one place of user
   /// code the kernel runs that first which came last: kernel/events/uprobes.c,

@@ -3,6 +3,7 @@
 #include "codegen/expression/stack.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "codegen/context/context.h"
 #include "codegen/expression/register.h"
@@ -57,6 +58,9 @@ Label walk_user_stack(std::uint32_t frames, const Scope& scope, Emitter& out) {
   const Temporary ip = saved_register(scope.platform.instruction_pointer_offset);
   const Temporary sp = saved_register(scope.platform.stack_pointer_offset);
   const Temporary fp = saved_register(scope.platform.frame_pointer_offset);
+  const auto link_register = scope.platform.link_register_offset;
+  const std::optional<Temporary> link =
+      link_register ? std::optional(saved_register(*link_register)) : std::nullopt;
   std::uint32_t wanted = std::min<std::uint32_t>(frames, KINST_FRAMES);
   if (context_of(scope.context).is_at_end_of_function) {
     wanted |= KINST_FRAMES_AT_ENTRY;
@@ -65,6 +69,11 @@ Label walk_user_stack(std::uint32_t frames, const Scope& scope, Emitter& out) {
   out.load(Register::R2, ip);
   out.load(Register::R3, sp);
   out.load(Register::R4, fp);
+  if (link) {
+    out.load(Register::R5, *link);
+  } else {
+    out.code().emit(bpf::mov(Register::R5, 0));
+  }
   out.code().call("kinst_user_stack");
   const Label unknown = out.code().label();
   out.code().jump_if(Register::R0, Condition::Equal, 0, unknown);

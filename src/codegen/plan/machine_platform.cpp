@@ -28,6 +28,9 @@ Platform machine_platform(const isa::Isa& isa) {
   platform.return_address_words = isa.return_address_words;
   platform.stack_pointer_offset = offset_of(isa, isa.stack_pointer);
   platform.frame_pointer_offset = offset_of(isa, isa.frame_pointer);
+  if (isa.link_register != isa::RegisterId::None) {
+    platform.link_register_offset = offset_of(isa, isa.link_register);
+  }
   platform.flags_offset = offset_of(isa, isa.flags);
   const isa::SystemCalls& calls = isa.system_calls();
   platform.system_calls.number_offset = offset_of(isa, calls.number_register);

@@ -60,6 +60,8 @@ struct Platform {
   std::uint32_t return_address_words = 0;
   std::uint32_t stack_pointer_offset = 0;
   std::uint32_t frame_pointer_offset = 0;
+  /// Nothing on a machine whose calls push the return address.
+  std::optional<std::uint32_t> link_register_offset;
   std::uint32_t flags_offset = 0;
   /// Address of the kernel's array of per-CPU bases, __per_cpu_offset.
   std::optional<std::uint64_t> per_cpu_offsets;

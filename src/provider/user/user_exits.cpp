@@ -14,6 +14,7 @@
 #include "base/text/cold_names.h"
 #include "isa/user_code.h"
 #include "isa/user_probes.h"
+#include "unwind/frame_registers.h"
 
 namespace kinst::provider {
 namespace {
@@ -37,15 +38,6 @@ bool goes_by_table(const std::vector<Instruction>& code, std::size_t jump) {
   const std::size_t first = jump < near ? 0 : jump - near;
   return std::any_of(code.begin() + static_cast<std::ptrdiff_t>(first),
                      code.begin() + static_cast<std::ptrdiff_t>(jump) + 1, is_indexed);
-}
-
-// The number that debug information gives to the register.
-std::optional<std::uint64_t> dwarf_number(const isa::Isa& isa, isa::RegisterId id) {
-  const auto found = std::ranges::find(isa.dwarf_registers, id);
-  if (found == isa.dwarf_registers.end()) {
-    return std::nullopt;
-  }
-  return static_cast<std::uint64_t>(found - isa.dwarf_registers.begin());
 }
 
 }  // namespace
@@ -167,7 +159,7 @@ class ExitFinder::Search {
       case Stack::HoldsFrame:
         look_at_nameless(target);
         return false;
-      case Stack::HoldsReturnAddress:
+      case Stack::IsAsCalled:
         break;
     }
     if (!look_at_nameless(target)) {
@@ -231,12 +223,9 @@ CodeExits ExitFinder::find(const user::ElfSymbol& function, const ReadCode& read
 ExitFinder::Stack ExitFinder::stack_at(std::uint64_t address) {
   if (!has_rows_) {
     has_rows_ = true;
-    const auto stack_pointer = dwarf_number(*isa_, isa_->stack_pointer);
-    const auto frame_pointer = dwarf_number(*isa_, isa_->frame_pointer);
-    if (stack_pointer && frame_pointer) {
+    if (const auto registers = user::frame_registers(*isa_)) {
       rows_ = user::read_call_frames(
-          user::read_call_frame_section(openable_, file_->elf),
-          {.stack_pointer = *stack_pointer, .frame_pointer = *frame_pointer});
+          user::read_call_frame_section(openable_, file_->elf), *registers);
     }
   }
   using Kind = user::FrameRule::Kind;
@@ -244,9 +233,12 @@ ExitFinder::Stack ExitFinder::stack_at(std::uint64_t address) {
   if (row == rows_.begin() || (--row)->rule.kind == Kind::Unknown) {
     return Stack::Unknown;
   }
+  const bool is_in_link =
+      row->rule.return_address == user::FrameRule::ReturnAddress::InLink;
   return row->rule.kind == Kind::FromStackPointer &&
-                 row->rule.offset == std::int64_t{8} * isa_->return_address_words
-             ? Stack::HoldsReturnAddress
+                 row->rule.offset == std::int64_t{8} * isa_->return_address_words &&
+                 is_in_link == (isa_->link_register != isa::RegisterId::None)
+             ? Stack::IsAsCalled
              : Stack::HoldsFrame;
 }
 

@@ -57,9 +57,9 @@ class ExitFinder {
  private:
   class Search;
 
-  /// What is on top of the stack before the instruction at `address`, by the call frame
-  /// information.
-  enum class Stack : std::uint8_t { Unknown, HoldsFrame, HoldsReturnAddress };
+  /// The stack before the instruction at `address`, by the call frame information:
+  /// whether it is as the function's call has left it.
+  enum class Stack : std::uint8_t { Unknown, HoldsFrame, IsAsCalled };
   Stack stack_at(std::uint64_t address);
 
   const user::ObjectFile* file_;
