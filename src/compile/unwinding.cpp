@@ -55,15 +55,16 @@ kinst_unwinding settings_of(const isa::Isa& isa, types::KernelTypes& types) {
 // Tables while they are made. A file that several processes have gets its rows once.
 class Tables {
  public:
-  Tables(const user::FrameRegisters& registers, codegen::UnwindTables& made)
-      : registers_(registers), made_(&made) {}
+  Tables(const user::FrameRegisters& registers, std::uint16_t elf_machine,
+         codegen::UnwindTables& made)
+      : registers_(registers), elf_machine_(elf_machine), made_(&made) {}
 
   void add(user::Process& process) {
     const std::vector<user::LoadedObject>& objects = process.objects();
     for (const user::LoadedObject& object : objects) {
       const auto& file = process.file(object);
       const auto bias = process.bias(object);
-      if (!file || !bias || file->elf.width != user::ElfClass::Bits64) {
+      if (!file || !bias || !file->elf.is_for(elf_machine_)) {
         continue;
       }
       const Rows rows = rows_of(process, object, *bias);
@@ -106,6 +107,7 @@ class Tables {
   }
 
   user::FrameRegisters registers_;
+  std::uint16_t elf_machine_;
   codegen::UnwindTables* made_;
   std::map<std::tuple<std::string, std::string, std::uint64_t, std::uint64_t>, Rows>
       known_;
@@ -122,7 +124,7 @@ codegen::UnwindTables make_unwind_tables(const std::set<pid_t>& processes,
     return made;
   }
   made.ranges.push_back({});  // where every search can end
-  Tables tables(*registers, made);
+  Tables tables(*registers, isa.elf_machine, made);
   for (const pid_t number : processes) {
     if (user::Process* process = known.find(number)) {
       tables.add(*process);

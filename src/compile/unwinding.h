@@ -22,8 +22,8 @@
 namespace kinst::compile {
 
 /// Makes tables for the code that the processes have mapped now. Files without call
-/// frame information, 32-bit processes, and processes that cannot be read get no
-/// tables.
+/// frame information or for another machine, 32-bit ones too, and processes that cannot
+/// be read get no tables.
 codegen::UnwindTables make_unwind_tables(const std::set<pid_t>& processes,
                                          user::Processes& known, const isa::Isa& isa,
                                          types::KernelTypes& types);

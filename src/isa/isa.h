@@ -119,7 +119,7 @@ inline bool is_moved(std::span<const std::byte> /*live*/,
 ///    args[]; without it args[] has no types. Absent without harm: `tracer_call`,
 ///    `tracer_nop` and `tracer_entry` (the kernel is asked, which takes longer, and a
 ///    function that somebody traces looks changed), `landing_pad_bytes`.
-/// 4. For programs: `pt_regs_bytes` and `breakpoint` (-c, which stops its command once
+/// 4. For programs: `elf_machine`; `pt_regs_bytes` and `breakpoint` (-c, which stops its command once
 ///    it has begun), `system_calls` (the syscall provider has no probes without),
 ///    `frame_pointer`, `link_register`, `signal_frame` and `dwarf_registers` (ustack();
 ///    local variables of the kernel's code need `dwarf_registers`, too).
@@ -130,6 +130,8 @@ inline bool is_moved(std::span<const std::byte> /*live*/,
 /// isa/fake_machine_for_tests.h is a port that does no more than it must.
 struct Isa {
   std::string_view name;
+  /// By which ELF files name the machine: EM_* of <elf.h>. Programs of 64 bits only.
+  std::uint16_t elf_machine = 0;
 
   // ------------------------------------------------------------------ registers
 

@@ -415,6 +415,7 @@ namespace kinst::isa {
 const Isa& x86_64() {
   static constexpr Isa isa = {
       .name = "x86_64",
+      .elf_machine = 62,  // EM_X86_64
       .registers = x86::registers,
       .register_names = x86::register_names,
       .program_counter = x86::rip,

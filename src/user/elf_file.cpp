@@ -20,14 +20,6 @@
 namespace kinst::user {
 namespace {
 
-#if defined(__x86_64__)
-constexpr std::uint16_t native_machine = EM_X86_64;
-#elif defined(__aarch64__)
-constexpr std::uint16_t native_machine = EM_AARCH64;
-#else
-constexpr std::uint16_t native_machine = EM_RISCV;
-#endif
-
 constexpr unsigned char native_order =
     std::endian::native == std::endian::little ? ELFDATA2LSB : ELFDATA2MSB;
 
@@ -100,7 +92,7 @@ class Reader {
                    bytes_.name());
     }
     header_ = headers.front();
-    file_.is_native_machine = header_.e_machine == native_machine;
+    file_.machine = header_.e_machine;
     file_.entry = header_.e_entry;
     read_segments();
     sections_ = read_sections();

@@ -66,8 +66,8 @@ enum class ElfClass : std::uint8_t { Bits32, Bits64 };
 /// Everything read from one file; the file is not kept open.
 struct ElfFile {
   ElfClass width = ElfClass::Bits64;
-  bool is_native_machine = true;  ///< its instructions are this machine's
-  std::uint64_t entry = 0;        ///< address of its first instruction
+  std::uint16_t machine = 0;  ///< whose instructions it has: EM_* of <elf.h>
+  std::uint64_t entry = 0;    ///< address of its first instruction
   std::vector<ElfSegment> segments;
   std::vector<CodeSection> code_sections;  ///< empty where the file has no sections
   /// Defined functions and objects of .symtab and .dynsym, each once, not sorted.
@@ -78,6 +78,11 @@ struct ElfFile {
   std::string debug_link;
   ElfSectionPlace call_frames;  ///< .eh_frame; without bytes if it has none
 
+  /// Whether its instructions are those of a machine of 64 bits. elf_machine: the
+  /// machine's number in ELF files.
+  [[nodiscard]] bool is_for(std::uint16_t elf_machine) const {
+    return width == ElfClass::Bits64 && machine == elf_machine;
+  }
   /// Where in the file the byte at `address` is.
   [[nodiscard]] std::optional<std::uint64_t> offset_of(std::uint64_t address) const;
   /// The address of the byte at `offset` of the file.

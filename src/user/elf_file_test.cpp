@@ -160,6 +160,21 @@ TEST(ElfFile, SurvivesBeingCutOffAnywhere) {
   }
 }
 
+TEST(ElfFile, IsForOneMachineOf64Bits) {
+  ElfForTests elf;
+  elf.header.e_machine = EM_AARCH64;
+  auto file = read(elf.image());
+  ASSERT_TRUE(file);
+  EXPECT_TRUE(file->is_for(EM_AARCH64));
+  EXPECT_FALSE(file->is_for(EM_X86_64));
+  // A program of x86-64 with addresses of 32 bits.
+  elf.header.e_machine = EM_X86_64;
+  elf.header.e_ident[EI_CLASS] = ELFCLASS32;
+  file = read(elf.image());
+  ASSERT_TRUE(file);
+  EXPECT_FALSE(file->is_for(EM_X86_64));
+}
+
 TEST(ElfFile, SaysWhatIsNoElfFileOfThisMachine) {
   EXPECT_EQ(read("#!/bin/sh\necho something longer than a mark\n").error().message,
             "cannot read the symbols of a test: it is not an ELF file");

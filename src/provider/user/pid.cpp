@@ -460,8 +460,7 @@ Result<Match> match_process(const d::Description& description, user::Process& pr
   }
   if (const user::LoadedObject* program = process.program()) {
     const auto& file = process.file(*program);
-    if (file &&
-        (file->elf.width != user::ElfClass::Bits64 || !file->elf.is_native_machine)) {
+    if (file && !file->elf.is_for(isa.elf_machine)) {
       return none("", fmt::format("process {} is a program of another kind of machine "
                                   "or a 32-bit one, whose instructions are not known",
                                   process.id()));
