@@ -3,10 +3,12 @@
 //
 // usage: compare_with_libdw FILE...     "[vdso]": this process's own
 //
-// For each file: its rows, at how many addresses the two have different rules, and what
-// each costs: processor time of the first reading in a process, that of one more, and
-// by how much the first raises the peak of resident memory. Times are medians of five.
-// Exit status 1: there are differences.
+// For each file: its rows, at how many addresses the two have different rules, how many
+// rules a row of the runtime has no room for, and what each costs: processor time of
+// the first reading in a process, that of one more, and by how much the first raises
+// the peak of resident memory. Times are medians of five. Exit status 1: there are
+// differences.
+#include <elf.h>
 #include <fmt/format.h>
 #include <malloc.h>
 #include <sys/resource.h>
@@ -26,6 +28,7 @@
 
 #include "unwind/call_frames.h"
 #include "unwind/libdw_rows.h"
+#include "unwind/unwind_row.h"
 #include "user/elf_file.h"
 #include "user/object_bytes.h"
 #include "user/object_file.h"
@@ -40,7 +43,8 @@ using kinst::user::FrameRule;
 using Reader = std::vector<FrameRow> (*)(const CallFrameSection&,
                                          const FrameRegisters&);
 
-constexpr FrameRegisters x86_64{.stack_pointer = 7, .frame_pointer = 6};
+constexpr FrameRegisters x86_64{.stack_pointer = 7, .frame_pointer = 6, .link = {}};
+constexpr FrameRegisters arm64{.stack_pointer = 31, .frame_pointer = 29, .link = 30};
 
 CallFrameSection section_of_vdso() {
   auto process = kinst::user::Process::open(getpid());
@@ -54,10 +58,15 @@ CallFrameSection section_of_vdso() {
   return {};
 }
 
+struct Subject {
+  CallFrameSection section;
+  FrameRegisters registers = x86_64;
+};
+
 // Without bytes if there is none that can be read.
-CallFrameSection section_of(const std::string& name) {
+Subject subject_of(const std::string& name) {
   if (name == "[vdso]") {
-    return section_of_vdso();
+    return {.section = section_of_vdso()};
   }
   auto file = kinst::RegularFile::open(name);
   if (!file) {
@@ -65,17 +74,23 @@ CallFrameSection section_of(const std::string& name) {
   }
   const kinst::user::ObjectBytes bytes(*std::move(file), name);
   const auto elf = read_elf(bytes);
-  return elf ? kinst::user::read_call_frame_section(name, *elf) : CallFrameSection{};
+  if (!elf) {
+    return {};
+  }
+  return {.section = kinst::user::read_call_frame_section(name, *elf),
+          .registers = elf->is_for(EM_AARCH64) ? arm64 : x86_64};
 }
 
 std::string text_of(const FrameRule& rule) {
-  static constexpr std::array kinds = {"unknown", "rsp",  "rbp",    "*rsp",
-                                       "*rbp",    "stub", "signal", "outermost"};
+  static constexpr std::array kinds = {"unknown", "sp",   "fp",     "*sp",
+                                       "*fp",     "stub", "signal", "outermost"};
+  static constexpr std::array addresses = {"below CFA", "in link"};
   static constexpr std::array pointers = {"kept", "below CFA", "pointed to"};
   return fmt::format(
-      "{} place {} offset {}, rbp {} {}", kinds.at(static_cast<std::size_t>(rule.kind)),
-      rule.place, rule.offset,
-      pointers.at(static_cast<std::size_t>(rule.frame_pointer)), rule.saved_below);
+      "{} place {} offset {}, fp {} {}, return address {} {}",
+      kinds.at(static_cast<std::size_t>(rule.kind)), rule.place, rule.offset,
+      pointers.at(static_cast<std::size_t>(rule.frame_pointer)), rule.saved_below,
+      addresses.at(static_cast<std::size_t>(rule.return_address)), rule.return_below);
 }
 
 FrameRule rule_at(const std::vector<FrameRow>& rows, std::uint64_t address) {
@@ -107,6 +122,14 @@ std::size_t differences(const std::vector<FrameRow>& own,
   return count;
 }
 
+// How many rules the runtime's rows have no room for.
+std::size_t without_room(const std::vector<FrameRow>& rows) {
+  return static_cast<std::size_t>(std::ranges::count_if(rows, [](const FrameRow& row) {
+    return row.rule.kind != FrameRule::Kind::Unknown &&
+           kinst::user::unwind_row(0, row.rule) == 0;
+  }));
+}
+
 // What reading a section costs a process that does nothing else.
 struct Cost {
   double first_ms = 0;  ///< processor time, as all times here
@@ -127,18 +150,18 @@ long peak_kib() {
   return usage.ru_maxrss;
 }
 
-Cost cost_here(Reader read, const CallFrameSection& section) {
+Cost cost_here(Reader read, const Subject& subject) {
   constexpr int more = 8;
   // What is freed is kept for the next reading.
   mallopt(M_MMAP_THRESHOLD, std::numeric_limits<int>::max());
   mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
   const long at_rest = peak_kib();
   const double begin = processor_ms();
-  read(section, x86_64);
+  read(subject.section, subject.registers);
   const double first = processor_ms();
   const long kib = peak_kib() - at_rest;
   for (int i = 0; i < more; ++i) {
-    read(section, x86_64);
+    read(subject.section, subject.registers);
   }
   return {.first_ms = first - begin,
           .again_ms = (processor_ms() - first) / more,
@@ -146,7 +169,7 @@ Cost cost_here(Reader read, const CallFrameSection& section) {
 }
 
 // Of a process of its own; zeros if it fails.
-Cost cost(Reader read, const CallFrameSection& section) {
+Cost cost(Reader read, const Subject& subject) {
   std::array<int, 2> ends{};
   Cost found;
   if (pipe(ends.data()) != 0) {
@@ -154,7 +177,7 @@ Cost cost(Reader read, const CallFrameSection& section) {
   }
   const pid_t child = fork();
   if (child == 0) {
-    found = cost_here(read, section);
+    found = cost_here(read, subject);
     _exit(write(ends[1], &found, sizeof found) == sizeof found ? 0 : 1);
   }
   close(ends[1]);
@@ -181,7 +204,8 @@ Cost median(const std::array<Cost, runs>& costs) {
 }
 
 bool agree(const std::string& name) {
-  const CallFrameSection section = section_of(name);
+  const Subject subject = subject_of(name);
+  const CallFrameSection& section = subject.section;
   if (section.bytes.empty()) {
     fmt::print("{}: has no call frame information that can be read\n", name);
     return false;
@@ -190,14 +214,15 @@ bool agree(const std::string& name) {
   std::array<Cost, runs> own;
   std::array<Cost, runs> other;
   for (std::size_t i = 0; i < runs; ++i) {
-    own.at(i) = cost(kinst::user::read_call_frames, section);
-    other.at(i) = cost(kinst::user::rows_by_libdw, section);
+    own.at(i) = cost(kinst::user::read_call_frames, subject);
+    other.at(i) = cost(kinst::user::rows_by_libdw, subject);
   }
-  const auto rows = read_call_frames(section, x86_64);
-  const std::size_t count = differences(rows, rows_by_libdw(section, x86_64));
-  fmt::print("{}: {} KiB, {} rows, {} differ\n",
+  const auto rows = read_call_frames(section, subject.registers);
+  const std::size_t count =
+      differences(rows, rows_by_libdw(section, subject.registers));
+  fmt::print("{}: {} KiB, {} rows, {} differ, {} without room\n",
              std::filesystem::path(name).filename().string(),
-             section.bytes.size() / 1024, rows.size(), count);
+             section.bytes.size() / 1024, rows.size(), count, without_room(rows));
   const auto print = [](const char* reader, const Cost& cost) {
     fmt::print("  {}: {:.2f} ms, again {:.2f} ms, {} KiB\n", reader, cost.first_ms,
                cost.again_ms, cost.kib);

@@ -43,14 +43,15 @@ struct Head {
 };
 
 // A file with the section .eh_frame, which is its section 1.
-std::vector<std::byte> elf_with(const CallFrameSection& section) {
+std::vector<std::byte> elf_with(const CallFrameSection& section,
+                                std::uint16_t machine) {
   Head head;
   std::memcpy(head.header.e_ident, ELFMAG, SELFMAG);
   head.header.e_ident[EI_CLASS] = ELFCLASS64;
   head.header.e_ident[EI_DATA] = ELFDATA2LSB;
   head.header.e_ident[EI_VERSION] = EV_CURRENT;
   head.header.e_type = ET_DYN;
-  head.header.e_machine = EM_X86_64;
+  head.header.e_machine = machine;
   head.header.e_version = EV_CURRENT;
   head.header.e_shoff = offsetof(Head, sections);
   head.header.e_ehsize = sizeof head.header;
@@ -214,23 +215,46 @@ bool add_frame_pointer(Dwarf_Frame& frame, const FrameRegisters& registers,
   return true;
 }
 
+// False if there is no return address, or none where a walk finds it.
+bool add_return_address(Dwarf_Frame& frame, int return_register, FrameRule& rule) {
+  std::array<Dwarf_Op, 3> memory{};
+  Dwarf_Op* found = nullptr;
+  std::size_t count = 0;
+  if (dwarf_frame_register(&frame, return_register, memory.data(), &found, &count) !=
+      0) {
+    return false;
+  }
+  if (count == 0) {
+    rule.return_address = FrameRule::ReturnAddress::InLink;
+    return found == nullptr;  // the same value, or nobody's
+  }
+  const std::span<const Dwarf_Op> operations(found, count);
+  if (operations[0].atom != DW_OP_call_frame_cfa || count > 2 ||
+      (count == 2 && operations[1].atom != DW_OP_plus_uconst)) {
+    return false;
+  }
+  rule.return_below =
+      count == 2 ? static_cast<std::int64_t>(0 - operations[1].number) : 0;
+  return true;
+}
+
 FrameRule rule_of(Dwarf_Frame& frame, int return_register, bool is_signal_frame,
                   const FrameRegisters& registers) {
   if (is_signal_frame) {
     return {.kind = FrameRule::Kind::SignalReturn};
   }
-  std::array<Dwarf_Op, 3> memory{};
-  Dwarf_Op* operations = nullptr;
-  std::size_t count = 0;
-  if (dwarf_frame_register(&frame, return_register, memory.data(), &operations,
-                           &count) == 0 &&
-      count == 0 && operations != nullptr) {
+  FrameRule found;
+  if (!add_return_address(frame, return_register, found)) {
     return {.kind = FrameRule::Kind::Outermost};
   }
+  Dwarf_Op* operations = nullptr;
+  std::size_t count = 0;
   if (dwarf_frame_cfa(&frame, &operations, &count) != 0) {
     return {};
   }
   FrameRule rule = cfa_rule({operations, count}, registers);
+  rule.return_address = found.return_address;
+  rule.return_below = found.return_below;
   return rule.kind != FrameRule::Kind::Unknown &&
                  add_frame_pointer(frame, registers, rule)
              ? rule
@@ -275,7 +299,8 @@ void add_function(Dwarf_CFI& frames, const Function& function,
 std::vector<FrameRow> rows_by_libdw(const CallFrameSection& section,
                                     const FrameRegisters& registers) {
   std::vector<FrameRow> rows;
-  std::vector<std::byte> image = elf_with(section);
+  std::vector<std::byte> image =
+      elf_with(section, registers.link ? EM_AARCH64 : EM_X86_64);
   elf_version(EV_CURRENT);
   const std::unique_ptr<Elf, Release> elf(
       elf_memory(static_cast<char*>(static_cast<void*>(image.data())), image.size()));

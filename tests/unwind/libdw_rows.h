@@ -7,8 +7,9 @@
 
 namespace kinst::user {
 
-/// What read_call_frames() gives for a section of x86-64, but made by libdw's
-/// interpreter. Nothing limits its time or memory: only for files that are trusted.
+/// What read_call_frames() gives for a section of x86-64, or of arm64 if there is a
+/// link register, but made by libdw's interpreter. Nothing limits its time or memory:
+/// only for files that are trusted.
 std::vector<FrameRow> rows_by_libdw(const CallFrameSection& section,
                                     const FrameRegisters& registers);
 
