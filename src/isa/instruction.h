@@ -163,12 +163,15 @@ enum class Decoding : std::uint8_t {
   Breakpoint,
 };
 
+/// The most bytes of an instruction, of all machines.
+inline constexpr std::size_t most_instruction_bytes = 15;
+
 /// One instruction of a function.
 struct Instruction {
   KernelAddress address{};
   FunctionOffset offset{};
   std::uint8_t length = 0;
-  std::array<std::byte, 15> bytes{};
+  std::array<std::byte, most_instruction_bytes> bytes{};
   Decoding decoding = Decoding::Good;
   /// False behind an undecodable byte, unless all instructions have one length: whether
   /// an instruction begins here is a guess.

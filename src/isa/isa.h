@@ -16,6 +16,7 @@
 #include "isa/calling_convention.h"
 #include "isa/instruction.h"
 #include "isa/kprobes.h"
+#include "isa/user_probes.h"
 
 namespace kinst::isa {
 
@@ -96,6 +97,15 @@ inline bool is_moved(std::span<const std::byte> /*live*/,
                      std::span<const std::byte> /*disk*/, std::uint64_t /*distance*/) {
   return false;
 }
+inline std::string_view why_no_uprobe(std::span<const std::byte> /*encoding*/) {
+  return {};
+}
+inline bool may_become_a_call(std::span<const std::byte> /*encoding*/) {
+  return false;
+}
+inline NopExperiment nop_experiment() {
+  return {};
+}
 }  // namespace absent
 
 /// Everything that kinst knows of one machine. Nothing outside this folder asks which
@@ -119,13 +129,16 @@ inline bool is_moved(std::span<const std::byte> /*live*/,
 ///    args[]; without it args[] has no types. Absent without harm: `tracer_call`,
 ///    `tracer_nop` and `tracer_entry` (the kernel is asked, which takes longer, and a
 ///    function that somebody traces looks changed), `landing_pad_bytes`.
-/// 4. For programs: `elf_machine`; `pt_regs_bytes` and `breakpoint` (-c, which stops its command once
+/// 4. For programs: `pt_regs_bytes` and `breakpoint` (-c, which stops its command once
 ///    it has begun), `system_calls` (the syscall provider has no probes without),
 ///    `frame_pointer`, `link_register`, `signal_frame` and `dwarf_registers` (ustack();
-///    local variables of the kernel's code need `dwarf_registers`, too).
+///    local variables of the kernel's code need `dwarf_registers`, too). For pid
+///    probes: `elf_machine`, `goes_on`, `address_taken`, `add_direct_targets`; and
+///    before anyone traces a program that matters, `why_no_uprobe`, as uprobes run some
+///    instructions wrongly.
 /// 5. What only some machines have: `flags`, `landing_pad_bytes`, `resolve_thunk`,
 ///    `optimized_probe_bytes`, `decodes_behind_functions`, `kprobe_layout`,
-///    `kernel_decoder`, `is_moved`.
+///    `kernel_decoder`, `is_moved`, `may_become_a_call` with `nop_experiment`.
 ///
 /// isa/fake_machine_for_tests.h is a port that does no more than it must.
 struct Isa {
@@ -254,6 +267,45 @@ struct Isa {
   std::span<const std::byte> tracer_nop;
   /// The function that compilers let this call go to, which does nothing.
   std::string_view tracer_entry;
+
+  // ------------------------------------------------------------------ user programs
+
+  /// The most bytes of an instruction.
+  std::uint8_t longest_instruction_bytes = most_instruction_bytes;
+
+  /// Whether control may go on behind an instruction of a user program. False for a
+  /// jump, a return, and an instruction that ends the program.
+  bool (*goes_on)(const Instruction& instruction) = nullptr;
+
+  /// The constant, absolute or relative to the instruction, that the instruction moves
+  /// to a register. This is how code takes the address of a function, but any other
+  /// number counts as well.
+  std::optional<std::uint64_t> (*address_taken)(const Instruction& instruction) =
+      nullptr;
+
+  /// Adds to `targets` the targets of the direct jumps and calls in `text`, without
+  /// knowing where instructions begin or which of them are executed. Where any byte may
+  /// begin an instruction, a megabyte of text yields a few targets by chance. text: its
+  /// first byte is at `address`.
+  void (*add_direct_targets)(std::span<const std::byte> text, std::uint64_t address,
+                             std::vector<std::uint64_t>& targets) = nullptr;
+
+  /// Why no uprobe may be put at the instruction, as a clause; empty where the kernel
+  /// is to decide. Either the kernel refuses it, as it cannot step over it, or worse,
+  /// accepts it and changes what the program computes: docs/reliability.md has the
+  /// list. encoding: all its bytes. Source: arch/x86/kernel/uprobes.c, is_prefix_bad(),
+  /// good_insns_64, branch_setup_xol_ops(), arch_uprobe_analyze_insn(); the harness in
+  /// tests/user/harness, which runs what is not refused.
+  std::string_view (*why_no_uprobe)(std::span<const std::byte> encoding) =
+      absent::why_no_uprobe;
+
+  /// Whether it is a nop that some kernels (6.18) replace by a call once a uprobe there
+  /// has been hit. A call pushes, over what the function may keep below the stack
+  /// pointer; only where a function has just been called nothing is kept there. Source:
+  /// arch/x86/kernel/uprobes.c, can_optimize().
+  bool (*may_become_a_call)(std::span<const std::byte> encoding) =
+      absent::may_become_a_call;
+  NopExperiment (*nop_experiment)() = absent::nop_experiment;
 };
 
 /// Intel's and AMD's 64-bit machines.

@@ -459,6 +459,13 @@ const Isa& x86_64() {
       .tracer_call = x86::tracer_call,
       .tracer_nop = x86::tracer_nop,
       .tracer_entry = "__fentry__",
+      .longest_instruction_bytes = 15,
+      .goes_on = x86::goes_on,
+      .address_taken = x86::address_taken,
+      .add_direct_targets = x86::add_direct_targets,
+      .why_no_uprobe = x86::why_no_uprobe,
+      .may_become_a_call = x86::may_become_a_call,
+      .nop_experiment = x86::nop_experiment,
   };
   return isa;
 }

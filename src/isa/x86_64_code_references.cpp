@@ -1,8 +1,8 @@
 #include <cstring>
 
-#include "isa/code_references.h"
+#include "isa/x86_64_internal.h"
 
-namespace kinst::isa {
+namespace kinst::isa::x86 {
 namespace {
 
 constexpr std::size_t distance_bytes = 4;
@@ -33,4 +33,4 @@ void add_direct_targets(std::span<const std::byte> text, std::uint64_t address,
   }
 }
 
-}  // namespace kinst::isa
+}  // namespace kinst::isa::x86

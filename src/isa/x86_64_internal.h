@@ -5,10 +5,12 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "isa/isa.h"
 
@@ -49,5 +51,12 @@ bool is_moved(std::span<const std::byte> live, std::span<const std::byte> disk,
               std::uint64_t distance);
 std::optional<FunctionOffset> tracer_call(std::span<const std::byte> text);
 bool resolve_thunk(Instruction& instruction, std::string_view target_name);
+bool goes_on(const Instruction& instruction);
+std::optional<std::uint64_t> address_taken(const Instruction& instruction);
+void add_direct_targets(std::span<const std::byte> text, std::uint64_t address,
+                        std::vector<std::uint64_t>& targets);
+std::string_view why_no_uprobe(std::span<const std::byte> encoding);
+bool may_become_a_call(std::span<const std::byte> encoding);
+NopExperiment nop_experiment();
 
 }  // namespace kinst::isa::x86

@@ -3,9 +3,9 @@
 #include <cstring>
 #include <span>
 
-#include "isa/user_code.h"
+#include "isa/x86_64_internal.h"
 
-namespace kinst::isa {
+namespace kinst::isa::x86 {
 namespace {
 
 bool ends_the_program(std::span<const std::byte> encoding) {
@@ -53,4 +53,4 @@ bool goes_on(const Instruction& instruction) {
          !ends_the_program(instruction.encoding());
 }
 
-}  // namespace kinst::isa
+}  // namespace kinst::isa::x86

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "isa/user_probes.h"
+#include "isa/x86_64_internal.h"
 
 #if defined(__x86_64__)
 extern "C" std::uint64_t kinst_keep_over_nop(std::uint64_t number);
@@ -26,7 +26,7 @@ asm(".text\n"
     ".size kinst_keep_over_nop, . - kinst_keep_over_nop\n");
 #endif
 
-namespace kinst::isa {
+namespace kinst::isa::x86 {
 namespace {
 
 constexpr std::string_view refused = "the kernel cannot step over it";
@@ -291,4 +291,4 @@ NopExperiment nop_experiment() {
 #endif
 }
 
-}  // namespace kinst::isa
+}  // namespace kinst::isa::x86

@@ -12,7 +12,6 @@
 #include <cstring>
 
 #include "base/system/file_descriptor.h"
-#include "isa/user_code.h"
 
 namespace kinst::provider {
 namespace {
@@ -81,7 +80,7 @@ std::vector<const user::ElfSymbol*> IndirectFunctions::implementations(
   std::vector<std::uint64_t> taken;
   for (const isa::Instruction& one :
        isa_->decode(*code, KernelAddress{resolver.address})) {
-    const auto address = isa::address_taken(one);
+    const auto address = isa_->address_taken(one);
     if (address && is_code(file->elf, *address) &&
         *address - resolver.address >= resolver.size_bytes) {
       taken.push_back(*address);

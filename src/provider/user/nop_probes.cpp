@@ -6,13 +6,12 @@
 #include <cstdint>
 
 #include "bpf/attach/attach_uprobes.h"
-#include "isa/user_probes.h"
 #include "user/mappings.h"
 
 namespace kinst::provider {
 
-bool nops_stay_when_probed() {
-  const isa::NopExperiment experiment = isa::nop_experiment();
+bool nops_stay_when_probed(const isa::Isa& isa) {
+  const isa::NopExperiment experiment = isa.nop_experiment();
   if (experiment.keep == nullptr) {
     return true;
   }

@@ -17,7 +17,6 @@
 
 #include "base/text/glob.h"
 #include "base/text/near_names.h"
-#include "isa/user_probes.h"
 #include "provider/user/indirect_functions.h"
 #include "provider/user/nop_probes.h"
 #include "provider/user/reachable_code.h"
@@ -176,16 +175,16 @@ std::string name_of(const UserFunction& function, std::string_view name) {
 // The entry is at the first instruction.
 Result<void> add_entry(const UserFunction& function, const isa::Isa& isa,
                        Match& found) {
-  constexpr std::uint64_t longest_instruction = 15;
   std::string why_not;
-  const auto text = read_code(function, function.symbol->address, longest_instruction);
+  const auto text =
+      read_code(function, function.symbol->address, isa.longest_instruction_bytes);
   if (!text) {
     why_not = text.error().message;
   } else if (const auto code = isa.decode(
                  *text, KernelAddress{function.symbol->address + function.bias});
              !code.empty()) {
-    why_not = isa::why_no_uprobe(code.front().encoding());
-    if (isa::may_become_a_call(code.front().encoding())) {
+    why_not = isa.why_no_uprobe(code.front().encoding());
+    if (isa.may_become_a_call(code.front().encoding())) {
       const auto places = KINST_TRY(places_of(function));
       why_not = places.empty() ? why_not : places.front().why_not;
     }
@@ -534,7 +533,7 @@ Result<Match> PidProvider::match(const d::Description& description) {
   process->refresh();
   FilesOfCode files(*isa_, [this] {
     if (!nops_stay_) {
-      nops_stay_ = nops_stay_when_probed();
+      nops_stay_ = nops_stay_when_probed(*isa_);
     }
     return *nops_stay_;
   });

@@ -5,10 +5,6 @@
 #include <map>
 #include <utility>
 
-#include "isa/code_references.h"
-#include "isa/user_code.h"
-#include "isa/user_probes.h"
-
 namespace kinst::provider {
 namespace {
 
@@ -64,7 +60,8 @@ class ReachableCode::Search {
       return known->second;
     }
     const auto bytes = text_.subspan(
-        offset, std::min<std::size_t>(isa::longest_instruction, text_.size() - offset));
+        offset, std::min<std::size_t>(code_.isa_->longest_instruction_bytes,
+                                      text_.size() - offset));
     auto decoded = code_.isa_->decode(bytes, KernelAddress{address_ + offset});
     if (decoded.empty()) {
       return std::nullopt;
@@ -85,7 +82,7 @@ class ReachableCode::Search {
       if (!one || !is_good(*one)) {
         continue;
       }
-      if (isa::goes_on(*one)) {
+      if (code_.isa_->goes_on(*one)) {
         open.push_back(offset + one->length);
       }
       if (one->branch.target == isa::TargetKind::Direct) {
@@ -128,7 +125,7 @@ class ReachableCode::Search {
       before = reached_.size();
       std::vector<std::uint64_t> tables;
       for (const auto& [offset, one] : reached_) {
-        if (const auto table = isa::address_taken(one)) {
+        if (const auto table = code_.isa_->address_taken(one)) {
           tables.push_back(*table - (address_ - function_.address));
         }
       }
@@ -165,11 +162,11 @@ class ReachableCode::Search {
     for (const auto& [offset, one] : reached_) {
       const bool is_within_another = offset < reached_until;
       reached_until = std::max<std::uint64_t>(reached_until, offset + one.length);
-      std::string why_not(isa::why_no_uprobe(one.encoding()));
+      std::string why_not(code_.isa_->why_no_uprobe(one.encoding()));
       if (is_within_another) {
         why_not = "it begins inside another instruction that is executed, too";
-      } else if (isa::may_become_a_call(one.encoding()) && !is_called_only(offset) &&
-                 !code_.nops_stay_()) {
+      } else if (code_.isa_->may_become_a_call(one.encoding()) &&
+                 !is_called_only(offset) && !code_.nops_stay_()) {
         why_not =
             "this kernel would make a call of the nop, which overwrites what the "
             "function keeps below its stack pointer";
@@ -277,7 +274,7 @@ const ReachableCode::References& ReachableCode::references() {
   for (const user::ElfSegment& segment : file_->elf.segments) {
     const auto bytes = read(segment.address, std::min(segment.file_bytes, most_bytes));
     if (segment.is_executable) {
-      isa::add_direct_targets(bytes, segment.address, found.jumps);
+      isa_->add_direct_targets(bytes, segment.address, found.jumps);
       continue;
     }
     for (std::size_t at = (8 - segment.address % 8) % 8;

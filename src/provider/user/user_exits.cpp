@@ -12,8 +12,6 @@
 #include <utility>
 
 #include "base/text/cold_names.h"
-#include "isa/user_code.h"
-#include "isa/user_probes.h"
 #include "unwind/frame_registers.h"
 
 namespace kinst::provider {
@@ -94,7 +92,7 @@ class ExitFinder::Search {
         return why;
       }
     }
-    if (!code->empty() && isa::goes_on(code->back()) &&
+    if (!code->empty() && finder_.isa_->goes_on(code->back()) &&
         !code->back().is(InstructionClass::Call) &&
         !is_within(kinst::number(code->back().address) + code->back().length)) {
       return "it does not return but runs into the code behind it";
@@ -111,7 +109,7 @@ class ExitFinder::Search {
     if (one.is(InstructionClass::Branch)) {
       return fmt::format("it leaves by a conditional jump, at {}", name_of(address));
     }
-    const std::string_view why_not = isa::why_no_uprobe(one.encoding());
+    const std::string_view why_not = finder_.isa_->why_no_uprobe(one.encoding());
     if (!why_not.empty()) {
       return fmt::format("it returns at {}: {}", name_of(address), why_not);
     }
@@ -188,7 +186,7 @@ class ExitFinder::Search {
           !seen.insert(address).second) {
         continue;
       }
-      const auto code = decode(address, isa::longest_instruction);
+      const auto code = decode(address, finder_.isa_->longest_instruction_bytes);
       if (!code || code->empty() || code->front().decoding != isa::Decoding::Good) {
         continue;
       }
@@ -201,7 +199,7 @@ class ExitFinder::Search {
       if (jumps(one) && one.branch.target == TargetKind::Direct) {
         open.push_back(kinst::number(one.branch.address));
       }
-      if (isa::goes_on(one)) {
+      if (finder_.isa_->goes_on(one)) {
         open.push_back(address + one.length);
       }
     }

@@ -1,19 +1,24 @@
-#include "isa/user_probes.h"
-
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <string_view>
 #include <vector>
+
+#include "isa/isa.h"
 
 namespace kinst::isa {
 namespace {
 
-std::string_view why_not(std::initializer_list<int> bytes) {
+std::vector<std::byte> encoding_of(std::initializer_list<int> bytes) {
   std::vector<std::byte> encoding;
   for (const int byte : bytes) {
     encoding.push_back(static_cast<std::byte>(byte));
   }
-  return why_no_uprobe(encoding);
+  return encoding;
+}
+
+std::string_view why_not(std::initializer_list<int> bytes) {
+  return x86_64().why_no_uprobe(encoding_of(bytes));
 }
 
 constexpr std::string_view refused = "the kernel cannot step over it";
@@ -107,11 +112,7 @@ TEST(UserProbes, AreRefusedWhereTheKernelsDecoderKnowsNoEnd) {
 
 TEST(UserProbes, AreKnownWhereTheKernelMakesACallOfANop) {
   const auto may = [](std::initializer_list<int> bytes) {
-    std::vector<std::byte> encoding;
-    for (const int byte : bytes) {
-      encoding.push_back(static_cast<std::byte>(byte));
-    }
-    return may_become_a_call(encoding);
+    return x86_64().may_become_a_call(encoding_of(bytes));
   };
   EXPECT_TRUE(may({0x0f, 0x1f, 0x44, 0x00, 0x00}));
   EXPECT_TRUE(may({0x66, 0x0f, 0x1f, 0x40, 0x00}));
