@@ -38,10 +38,9 @@ ln -s /proc/self/fd/1 /dev/stdout
 ln -s /proc/self/fd/2 /dev/stderr
 ifconfig lo 127.0.0.1 up
 
-# A kernel may have none, some or all of these built in. Twice, since which of virtio and
-# virtio_ring needs the other has changed.
-for module in virtio_ring virtio virtio_pci_legacy_dev virtio_pci_modern_dev \
-    virtio_pci virtio_console virtio_ring virtio_pci virtio_console; do
+# A kernel may have none, some or all of these built in.
+read -r modules < /kinst/module-names
+for module in $modules; do
   for file in /kinst/modules/$module.ko*; do
     [ ! -e $file ] || [ -e /sys/module/$module ] || insmod $file
   done

@@ -1,6 +1,7 @@
 #include "guest/initramfs.h"
 
 #include <fcntl.h>
+#include <fmt/ranges.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 
 #include "base/system/file_descriptor.h"
 #include "guest/archive.h"
+#include "guest/board.h"
 #include "guest/host_process.h"
 #include "guest/init_script.h"
 
@@ -19,10 +21,6 @@ namespace kinst::guest {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::array<std::string_view, 6> virtio_modules = {
-    "virtio_ring",           "virtio",     "virtio_pci_legacy_dev",
-    "virtio_pci_modern_dev", "virtio_pci", "virtio_console"};
 
 Result<std::string> read_file(const fs::path& path) {
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -124,14 +122,15 @@ Result<void> add(Archive& archive, const File& file) {
   return {};
 }
 
-/// Whether a file name is that of one of the virtio modules, compressed or not.
-bool is_virtio_module(const std::string& name) {
-  return std::ranges::any_of(virtio_modules, [&name](std::string_view module) {
-    return name.starts_with(module) && name.compare(module.size(), 3, ".ko") == 0;
-  });
+/// Whether a file name is that of one of the ports' modules, compressed or not.
+bool is_port_module(const std::string& name) {
+  return std::ranges::any_of(
+      native_board().port_modules, [&name](std::string_view module) {
+        return name.starts_with(module) && name.compare(module.size(), 3, ".ko") == 0;
+      });
 }
 
-/// The kernel's virtio modules, those that are not built in.
+/// The kernel's modules for the ports, those that are not built in.
 Result<void> add_modules(Archive& archive, const fs::path& modules) {
   if (modules.empty()) {
     return {};
@@ -140,7 +139,7 @@ Result<void> add_modules(Archive& archive, const fs::path& modules) {
       {.source = modules / "kernel/drivers", .destination = "/kinst/modules"}));
   for (const File& driver : drivers) {
     const std::string name = driver.source.filename().native();
-    if (is_virtio_module(name)) {
+    if (is_port_module(name)) {
       KINST_CHECK(
           add_file(archive, driver.source, fs::path("/kinst/modules") / name, 0644));
     }
@@ -188,6 +187,9 @@ Result<std::string> make_initramfs(const Machine& machine, const Command& comman
   archive.add_file("/etc/passwd", "root:x:0:0:root:/root:/bin/sh\n", 0644);
   archive.add_file("/etc/group", "root:x:0:\n", 0644);
   archive.add_file("/kinst/mark", end_mark, 0644);
+  archive.add_file("/kinst/module-names",
+                   fmt::format("{}\n", fmt::join(native_board().port_modules, " ")),
+                   0644);
   archive.add_file("/kinst/command", command_script(command), 0755);
   archive.add_file("/init", init_script, 0755);
   return archive.bytes();

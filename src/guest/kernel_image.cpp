@@ -1,74 +1,29 @@
-// The kernel's own boot protocol says in the image's first kilobyte what it is; the
-// configuration, which distributions put beside it, says whether it has kprobes.
+// The image's beginning says what it is; the configuration, which distributions put
+// beside it, says whether it has kprobes.
 #include "guest/kernel_image.h"
 
 #include <fmt/ranges.h>
 #include <sys/utsname.h>
 
 #include <algorithm>
-#include <array>
+#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <system_error>
 #include <utility>
+
+#include "guest/board.h"
 
 namespace kinst::guest {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Offsets of the setup header: Documentation/arch/x86/boot.rst, "The Real-Mode Kernel
-// Header". The release stands 0x200 bytes behind what kernel_version holds.
-constexpr std::size_t head_bytes = 0x8000;
-constexpr std::size_t setup_sectors = 0x1f1;
-constexpr std::size_t system_size = 0x1f4;
-constexpr std::size_t boot_flag = 0x1fe;
-constexpr std::size_t header_magic = 0x202;
-constexpr std::size_t kernel_version = 0x20e;
-constexpr std::size_t load_flags = 0x236;
-constexpr std::size_t setup_header_end = 0x268;
-constexpr std::uint16_t has_64_bit_entry = 1;
-
-bool has_text(std::span<const std::byte> head, std::size_t offset,
-              std::string_view text) {
-  return head.size() >= offset + text.size() &&
-         std::memcmp(head.data() + offset, text.data(), text.size()) == 0;
-}
-
-std::uint16_t number_at(std::span<const std::byte> head, std::size_t offset) {
-  std::uint16_t number = 0;
-  std::memcpy(&number, head.data() + offset, sizeof(number));
-  return number;
-}
-
-// How long the file is at least: the sectors of the setup code, the boot sector, and
-// the rest in units of 16 bytes.
-std::uint64_t image_bytes(std::span<const std::byte> head) {
-  constexpr std::uint64_t sector = 512;
-  constexpr std::uint64_t usual_sectors = 4;
-  const auto sectors = std::to_integer<std::uint64_t>(head[setup_sectors]);
-  std::uint32_t system = 0;
-  std::memcpy(&system, head.data() + system_size, sizeof(system));
-  return ((sectors == 0 ? usual_sectors : sectors) + 1) * sector +
-         std::uint64_t{16} * system;
-}
-
-std::string text_at(std::span<const std::byte> head, std::size_t offset) {
-  std::string text;
-  for (; offset < head.size(); ++offset) {
-    const char letter = static_cast<char>(head[offset]);
-    if (letter == '\0' || letter == ' ') {
-      break;
-    }
-    text.push_back(letter);
-  }
-  return text;
-}
 
 /// Orders "6.9" before "6.12": numbers by value, the rest by letter.
 bool older(const std::string& left, const std::string& right) {
@@ -156,49 +111,30 @@ fs::path modules_of(const fs::path& image, const std::string& release) {
 
 }  // namespace
 
-Result<std::string> kernel_release(std::span<const std::byte> head) {
-  if (has_text(head, 0,
-               "\x7f"
-               "ELF")) {
-    return error(
-        "it is an ELF file; the guest boots the compressed image, as in "
-        "/boot/vmlinuz-*");
-  }
-  if (has_text(head, 0x38, "ARMd")) {
-    return error("it is a kernel image for arm64, the guest is an x86-64 machine");
-  }
-  if (head.size() < setup_header_end || !has_text(head, boot_flag, "\x55\xaa") ||
-      !has_text(head, header_magic, "HdrS")) {
-    return error("it is not a Linux kernel image for x86");
-  }
-  if ((number_at(head, load_flags) & has_64_bit_entry) == 0) {
-    return error("it is a kernel for 32-bit x86, the guest is an x86-64 machine");
-  }
-  return text_at(head, number_at(head, kernel_version) + std::size_t{0x200});
-}
-
 Result<KernelImage> open_kernel(const fs::path& path) {
+  const Board& board = native_board();
   std::ifstream file(path, std::ios::binary);
-  std::array<char, head_bytes> head{};
-  file.read(head.data(), head.size());
+  std::vector<char> head(board.head_bytes);
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
   // A directory opens, but does not read.
   if (!file && !file.eof()) {
     return system_error(fmt::format("read the kernel image {}", path.native()), errno);
   }
   const auto length = static_cast<std::size_t>(file.gcount());
-  auto release = kernel_release(std::as_bytes(std::span(head).first(length)));
-  if (!release) {
-    return error("cannot boot {}: {}", path.native(), release.error().message);
+  auto image = board.read_image(std::as_bytes(std::span(head).first(length)));
+  if (!image) {
+    return error("cannot boot {}: {}", path.native(), image.error().message);
   }
   std::error_code ignored;
-  const std::uint64_t wanted = image_bytes(std::as_bytes(std::span(head)));
   const std::uintmax_t there = fs::file_size(path, ignored);
-  if (!ignored && there < wanted) {
+  if (!ignored && there < image->file_bytes) {
     return error("cannot boot {}: it was cut short, to {} of {} bytes", path.native(),
-                 there, wanted);
+                 there, image->file_bytes);
   }
-  return KernelImage{
-      .path = path, .release = *release, .modules = modules_of(path, *release)};
+  fs::path modules = modules_of(path, image->release);
+  return KernelImage{.path = path,
+                     .release = std::move(image->release),
+                     .modules = std::move(modules)};
 }
 
 KernelPlaces this_machines_kernels() {

@@ -1,9 +1,7 @@
 // Which kernel the guest boots.
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -20,13 +18,9 @@ struct KernelImage {
   std::filesystem::path modules;
 };
 
-/// The release that the first kilobyte of a kernel image states.
-/// Errors: what the file is instead of an image for 64-bit x86, without naming it.
-/// Source: Documentation/arch/x86/boot.rst.
-Result<std::string> kernel_release(std::span<const std::byte> head);
-
 /// The image at `path`, with the modules beside it or in /lib/modules.
-/// Errors: the file cannot be read, or is not an image of an x86-64 kernel.
+/// Errors: the file cannot be read, or is not a kernel that the guest's machine
+/// boots.
 Result<KernelImage> open_kernel(const std::filesystem::path& path);
 
 /// Where kernels are looked for.

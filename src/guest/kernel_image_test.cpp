@@ -2,62 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <fstream>
 #include <string_view>
+
+#include "guest/image_for_tests.h"
 
 namespace kinst::guest {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The first kilobyte of a 64-bit image of release 6.1.0-test.
-std::string image_head() {
-  std::string head(1024, '\0');
-  head[0x1f1] = 1;  // sector behind the first: there is nothing else
-  head.replace(0x1fe, 2, "\x55\xaa");
-  head.replace(0x202, 4, "HdrS");
-  head[0x20e] = 0x70;  // the release stands at 0x270
-  head[0x236] = 1;
-  head.replace(0x270, 17, "6.1.0-test (them)");
-  return head;
-}
-
-Result<std::string> release_of(std::string_view head) {
-  return kernel_release(std::as_bytes(std::span(head)));
-}
-
-TEST(KernelImage, StatesItsRelease) {
-  EXPECT_EQ(release_of(image_head()), "6.1.0-test");
-}
-
-TEST(KernelImage, IsRefusedWithWhatItIsInstead) {
-  std::string narrow = image_head();
-  narrow[0x236] = 0;
-  std::string arm(1024, '\0');
-  arm.replace(0x38, 4, "ARMd");
-
-  EXPECT_EQ(release_of(narrow).error().message,
-            "it is a kernel for 32-bit x86, the guest is an x86-64 machine");
-  EXPECT_EQ(release_of(arm).error().message,
-            "it is a kernel image for arm64, the guest is an x86-64 machine");
-  EXPECT_EQ(release_of("\x7f"
-                       "ELF\x02")
-                .error()
-                .message,
-            "it is an ELF file; the guest boots the compressed image, as in "
-            "/boot/vmlinuz-*");
-  EXPECT_EQ(release_of("#!/bin/sh\n").error().message,
-            "it is not a Linux kernel image for x86");
-  EXPECT_EQ(release_of("").error().message, "it is not a Linux kernel image for x86");
-}
-
-TEST(KernelImage, IsReadOnlyUpToItsEnd) {
-  // The release would stand behind the last byte.
-  std::string head = image_head();
-  head[0x20f] = 0x7f;
-  EXPECT_EQ(release_of(head), "");
-}
 
 TEST(KernelImage, IsRefusedIfItWasCutShort) {
   std::string head = image_head();

@@ -44,7 +44,7 @@ Result<FileDescriptor> in_memory(std::string_view content) {
 
 }  // namespace
 
-std::vector<std::string> qemu_arguments(const Machine& machine,
+std::vector<std::string> qemu_arguments(const Board& board, const Machine& machine,
                                         Acceleration acceleration, const QemuEnds& ends,
                                         std::size_t initramfs_bytes) {
   const std::size_t memory_mib =
@@ -53,25 +53,21 @@ std::vector<std::string> qemu_arguments(const Machine& machine,
       "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
       // A panic resets the machine at once, which ends QEMU; an oops counts as a panic.
       //
-      // On a busy host an emulated timer can be too late for the kernel's check of it,
-      // so that check is off.
-      //
       // Addresses are not randomized: code is emulated anew wherever it is at another
       // address, which made programs start two to four times slower, and nothing in the
       // guest needs protection.
-      "-append", "console=ttyS0 quiet panic=-1 oops=panic no_timer_check norandmaps",
+      "-append",
+      fmt::format("console={} quiet panic=-1 oops=panic {} norandmaps", board.console,
+                  board.kernel_options),
       "-kernel", machine.kernel.path.native(), "-initrd",
       fmt::format("/dev/fd/{}", ends.initramfs), "-m", fmt::format("{}M", memory_mib),
       "-smp", fmt::format("{}", machine.processors), "-chardev",
       fmt::format("socket,id=console,fd={}", ends.console), "-serial",
-      "chardev:console", "-device", "virtio-serial-pci"};
-  // One thread runs all emulated processors in turn: with a thread for each, one could
-  // meet a breakpoint that the other had taken out of the kernel's text already, which
-  // the kernel takes for a fault of its own; and on a busy host it was four times
-  // slower.
-  const bool emulated = acceleration == Acceleration::Emulation;
-  arguments.insert(arguments.end(), {"-accel", emulated ? "tcg,thread=single" : "kvm",
-                                     "-cpu", emulated ? "max" : "host"});
+      "chardev:console", "-device", std::string(board.ports)};
+  const auto& processor =
+      acceleration == Acceleration::Kvm ? board.accelerated : board.emulated;
+  arguments.insert(arguments.end(), board.machine.begin(), board.machine.end());
+  arguments.insert(arguments.end(), processor.begin(), processor.end());
   for (std::size_t port = 1; port <= ends.ports.size(); ++port) {
     arguments.insert(
         arguments.end(),
@@ -84,9 +80,10 @@ std::vector<std::string> qemu_arguments(const Machine& machine,
 
 Result<Qemu> start_qemu(const Machine& machine, Acceleration acceleration,
                         std::string_view initramfs) {
-  const auto program = find_program("qemu-system-x86_64");
+  const Board& board = native_board();
+  const auto program = find_program(board.qemu);
   if (!program) {
-    return error("the guest needs QEMU: apt-get install qemu-system-x86");
+    return error("the guest needs QEMU: apt-get install {}", board.qemu_package);
   }
   Connection console = KINST_TRY(connect());
   Connection control = KINST_TRY(connect());
@@ -103,7 +100,7 @@ Result<Qemu> start_qemu(const Machine& machine, Acceleration acceleration,
                 errors.there.get(), file.there.get()},
       .initramfs = files.get()};
   std::vector<std::string> arguments =
-      qemu_arguments(machine, acceleration, ends, initramfs.size());
+      qemu_arguments(board, machine, acceleration, ends, initramfs.size());
   arguments.insert(arguments.begin(), program->native());
   const std::array inherited = {ends.console,  ends.ports[0], ends.ports[1],
                                 ends.ports[2], ends.ports[3], ends.ports[4],

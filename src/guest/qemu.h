@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "base/system/file_descriptor.h"
+#include "guest/board.h"
 #include "guest/host_process.h"
 #include "guest/machine.h"
 
@@ -25,7 +26,7 @@ struct QemuEnds {
 };
 
 /// QEMU's arguments, without the program's name. `initramfs_bytes` enlarge the memory.
-std::vector<std::string> qemu_arguments(const Machine& machine,
+std::vector<std::string> qemu_arguments(const Board& board, const Machine& machine,
                                         Acceleration acceleration, const QemuEnds& ends,
                                         std::size_t initramfs_bytes);
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 
 namespace kinst::guest {
 namespace {
@@ -21,7 +22,8 @@ std::vector<std::string> values(const std::vector<std::string>& arguments,
 }
 
 TEST(QemuArguments, NumberThePortsAsTheInitScriptExpectsThem) {
-  const auto arguments = qemu_arguments({}, Acceleration::Emulation, ends, 0);
+  const auto arguments =
+      qemu_arguments(x86_64_board(), {}, Acceleration::Emulation, ends, 0);
   EXPECT_EQ(
       values(arguments, "-chardev"),
       (std::vector<std::string>{"socket,id=console,fd=10", "socket,id=port1,fd=11",
@@ -39,16 +41,37 @@ TEST(QemuArguments, MakeRoomForTheFiles) {
   const std::size_t hundred_mib = std::size_t{100} << 20U;
   Machine machine;
   machine.memory_mib = 512;
-  const auto arguments =
-      qemu_arguments(machine, Acceleration::Emulation, ends, hundred_mib);
+  const auto arguments = qemu_arguments(x86_64_board(), machine,
+                                        Acceleration::Emulation, ends, hundred_mib);
   EXPECT_EQ(values(arguments, "-m"), std::vector<std::string>{"812M"});
 }
 
 TEST(QemuArguments, AskForHardwareOnlyWhenTold) {
-  EXPECT_EQ(values(qemu_arguments({}, Acceleration::Kvm, ends, 0), "-accel"),
-            std::vector<std::string>{"kvm"});
-  EXPECT_EQ(values(qemu_arguments({}, Acceleration::Emulation, ends, 0), "-accel"),
+  EXPECT_EQ(
+      values(qemu_arguments(x86_64_board(), {}, Acceleration::Kvm, ends, 0), "-accel"),
+      std::vector<std::string>{"kvm"});
+  EXPECT_EQ(values(qemu_arguments(x86_64_board(), {}, Acceleration::Emulation, ends, 0),
+                   "-accel"),
             std::vector<std::string>{"tcg,thread=single"});
+}
+
+TEST(QemuArguments, HaveTheMachineOfTheBoard) {
+  static constexpr std::array<std::string_view, 2> machine = {"-machine", "virt"};
+  static constexpr std::array<std::string_view, 2> emulated = {"-cpu", "large"};
+  Board board;
+  board.machine = machine;
+  board.emulated = emulated;
+  board.console = "ttyX7";
+  board.kernel_options = "no_such_check";
+  board.ports = "serial-bus";
+  const auto arguments = qemu_arguments(board, {}, Acceleration::Emulation, ends, 0);
+  EXPECT_EQ(values(arguments, "-machine"), std::vector<std::string>{"virt"});
+  EXPECT_EQ(values(arguments, "-cpu"), std::vector<std::string>{"large"});
+  EXPECT_EQ(values(arguments, "-accel"), std::vector<std::string>{});
+  EXPECT_EQ(values(arguments, "-device").front(), "serial-bus");
+  EXPECT_EQ(values(arguments, "-append"),
+            std::vector<std::string>{"console=ttyX7 quiet panic=-1 oops=panic "
+                                     "no_such_check norandmaps"});
 }
 
 }  // namespace
