@@ -1,5 +1,6 @@
-/* Signals by number. Source: Linux, arch/x86/include/uapi/asm/signal.h; the same on
- * arm64 and riscv64. */
+/* Signals by number. Source: Linux, include/uapi/asm-generic/signal.h, which arm64,
+ * riscv64 and most other machines use as it is; arch/x86/include/uapi/asm/signal.h has
+ * the same numbers. Those of alpha, mips, parisc and sparc differ. */
 
 inline int SIGHUP = 1;
 inline int SIGINT = 2;
