@@ -7,18 +7,13 @@
 // dies, the child lets the processes continue.
 #include "run/process_stops.h"
 
-#include <fcntl.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstddef>
@@ -251,47 +246,18 @@ void nap(std::chrono::nanoseconds time) {
   nanosleep(&length, nullptr);
 }
 
-// Runs in a child of a process with threads, so it may only call what is safe between
+// Started by a process with threads, so the task may only call what is safe between
 // fork and exec.
-[[noreturn]] void keep(int life_line, std::span<Slot> slots) {
-  setsid();
-  prctl(PR_SET_NAME, "kinst-keeper");
-  sigset_t all;
-  sigfillset(&all);
-  sigprocmask(SIG_BLOCK, &all, nullptr);
-  dup2(life_line, 0);
-  syscall(SYS_close_range, 1, ~0U, 0);
-  [[maybe_unused]] const int moved = chdir("/");
-  char byte = 0;
-  if (::read(0, &byte, 1) == 0) {
+Result<Survivor> start_keeper(std::span<Slot> slots) {
+  return Survivor::start("keeper", [slots](Ending ending) {
     // The BPF programs of a dead process run until everything that it had open is
     // closed.
-    constexpr int looks = 200;
+    const int looks = ending == Ending::Killed ? 200 : 0;
     for (int look = 0; look < looks; ++look) {
       std::ranges::for_each(slots, let_go_if_stopped);
       nap(std::chrono::milliseconds(10));
     }
-  }
-  _exit(0);
-}
-
-Result<Keeper> start_keeper(std::span<Slot> slots) {
-  std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) {
-    return system_error("make a pipe", errno);
-  }
-  const FileDescriptor watched_end(ends[0]);
-  FileDescriptor life_line(ends[1]);
-  // As fork(), but without SIGCHLD at its end, so that no wait() for others sees it.
-  const long child = syscall(SYS_clone, 0UL, nullptr, nullptr, nullptr, 0UL);
-  if (child == 0) {
-    keep(watched_end.get(), slots);
-  }
-  if (child < 0) {
-    return system_error("start a process", errno);
-  }
-  return Keeper{.life_line = std::move(life_line),
-                .process = static_cast<pid_t>(child)};
+  });
 }
 
 }  // namespace
@@ -325,7 +291,7 @@ Result<ProcessStops> ProcessStops::start(const std::map<pid_t, bool>& processes)
   bpf::Object object = KINST_TRY(load(watched, processes));
   bpf::RingBuffer records = KINST_TRY(bpf::RingBuffer::open(object.maps[1]));
   bpf::MappedArray slots = KINST_TRY(object.maps[0].mapped());
-  Keeper keeper = KINST_TRY(start_keeper(slots_in(slots, watched.size())));
+  Survivor keeper = KINST_TRY(start_keeper(slots_in(slots, watched.size())));
   ProcessStops stops({.object = std::move(object),
                       .records = std::move(records),
                       .slots = std::move(slots),
@@ -341,7 +307,7 @@ Result<ProcessStops> ProcessStops::start(const std::map<pid_t, bool>& processes)
 ProcessStops::~ProcessStops() {
   executions_.reset();
   loads_.clear();
-  if (!keeper_.life_line) {
+  if (!keeper_) {
     return;
   }
   const auto slots = slots_in(slots_, processes_.size());
@@ -349,9 +315,7 @@ ProcessStops::~ProcessStops() {
   // A BPF program that had just begun may have stopped its process meanwhile.
   nap(std::chrono::milliseconds(1));
   std::ranges::for_each(slots, let_go_if_stopped);
-  if (::write(keeper_.life_line.get(), "q", 1) == 1) {
-    waitpid(keeper_.process, nullptr, __WALL);
-  }
+  keeper_.dismiss();
 }
 
 Result<void> ProcessStops::set_linker(pid_t process, const user::LinkerPlace& place) {

@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "base/system/file_descriptor.h"
+#include "base/system/survivor.h"
 #include "bpf/attach/attachment.h"
 #include "bpf/load/load.h"
 #include "bpf/load/map.h"
@@ -19,12 +20,6 @@
 #include "user/evaltime.h"
 
 namespace kinst::run {
-
-/// A child process that lets stopped processes continue if this process dies.
-struct Keeper {
-  FileDescriptor life_line;  ///< a pipe; it closes without a farewell if we die
-  pid_t process = -1;
-};
 
 /// Why a process was stopped.
 enum class StopReason : std::uint8_t {
@@ -82,7 +77,7 @@ class ProcessStops {
     std::vector<pid_t> processes;            ///< by slot
     std::vector<FileDescriptor> identities;  ///< by slot
     std::map<pid_t, std::size_t> linkers;    ///< indexes of their programs
-    Keeper keeper;
+    Survivor keeper;
   };
   explicit ProcessStops(Parts parts);
 
@@ -93,7 +88,7 @@ class ProcessStops {
   /// Process descriptors, which tell whether a process number still means the same
   /// process.
   std::vector<FileDescriptor> identities_;
-  Keeper keeper_;
+  Survivor keeper_;  ///< lets stopped processes continue if this process dies
   bpf::OwnedAttachment executions_;
   std::map<pid_t, std::size_t> linkers_;
   std::map<pid_t, bpf::OwnedAttachment> loads_;

@@ -35,7 +35,7 @@ namespace kinst::bpf {
 struct KprobeEvents::Shared {
   Tracefs tracefs;
   FileDescriptor commands;  ///< kprobe_events, for appending
-  Watcher watcher;
+  Survivor watcher;
   GroupOwner owner;
   SettingPolicy policy = SettingPolicy::Borrow;
   std::size_t next_event = 0;
@@ -252,7 +252,7 @@ Result<KprobeEvents> KprobeEvents::open(SettingPolicy policy) {
   FileDescriptor commands = KINST_TRY(tracefs.open_commands("kprobe_events"));
   remove_abandoned_groups(tracefs);
   restore_abandoned_settings();
-  Watcher watcher = KINST_TRY(Watcher::start());
+  Survivor watcher = KINST_TRY(start_watcher());
   const GroupOwner owner = KINST_TRY(this_process());
   return KprobeEvents(std::make_shared<Shared>(Shared{
       std::move(tracefs), std::move(commands), std::move(watcher), owner, policy}));

@@ -13,7 +13,7 @@ constexpr std::uint64_t at_return = 1;
 
 class SingleAttachment : public KprobeAttachment {
  public:
-  SingleAttachment(std::shared_ptr<const Watcher> watcher, SettingPolicy policy)
+  SingleAttachment(std::shared_ptr<const Survivor> watcher, SettingPolicy policy)
       : watcher_(std::move(watcher)), policy_(policy) {}
   SingleAttachment(const SingleAttachment&) = delete;
   SingleAttachment& operator=(const SingleAttachment&) = delete;
@@ -50,7 +50,7 @@ class SingleAttachment : public KprobeAttachment {
   }
 
  private:
-  std::shared_ptr<const Watcher> watcher_;  ///< as long as there are probes
+  std::shared_ptr<const Survivor> watcher_;  ///< as long as there are probes
   SettingPolicy policy_;
   PerfAttachment perf_;
   std::vector<RefusedProbe> refused_;
@@ -62,7 +62,7 @@ Result<SingleKprobes> SingleKprobes::open(SettingPolicy policy) {
   const std::uint32_t type = KINST_TRY(perf_event_type("kprobe"));
   restore_abandoned_settings();
   return SingleKprobes(
-      type, std::make_shared<const Watcher>(KINST_TRY(Watcher::start())), policy);
+      type, std::make_shared<const Survivor>(KINST_TRY(start_watcher())), policy);
 }
 
 Result<std::unique_ptr<KprobeAttachment>> SingleKprobes::attach(

@@ -26,12 +26,12 @@ class SingleKprobes {
       KprobeKind kind, const ProgressReport& progress = {});
 
  private:
-  SingleKprobes(std::uint32_t event_type, std::shared_ptr<const Watcher> watcher,
+  SingleKprobes(std::uint32_t event_type, std::shared_ptr<const Survivor> watcher,
                 SettingPolicy policy)
       : event_type_(event_type), watcher_(std::move(watcher)), policy_(policy) {}
 
   std::uint32_t event_type_;
-  std::shared_ptr<const Watcher> watcher_;
+  std::shared_ptr<const Survivor> watcher_;
   SettingPolicy policy_;
 };
 
