@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/system/find_program.h"
+#include "base/system/run_filter.h"
 #include "base/text/words.h"
 #include "command/macro_values.h"
 #include "command/program_texts.h"
@@ -14,7 +16,6 @@
 #include "compile/libraries.h"
 #include "compile/library_files.h"
 #include "compile/match/system.h"
-#include "guest/host_process.h"
 #include "run/target.h"
 
 namespace kinst::command {
@@ -38,10 +39,12 @@ bool is_brought(const fs::path& program, std::span<const guest::File> files) {
 }
 
 bool has_applet(const std::string& name) {
-  const auto busybox = guest::find_program("busybox");
-  const auto listed =
-      busybox ? guest::output_of({busybox->native(), "--list"}) : Result<std::string>();
-  std::istringstream names(listed ? *listed : std::string());
+  const auto busybox = find_program("busybox");
+  const auto listed = busybox
+                          ? run_filter(busybox->native(), {busybox->native(), "--list"},
+                                       {}, Complaints::Dropped)
+                          : Result<FilterOutcome>();
+  std::istringstream names(listed ? listed->output : std::string());
   for (std::string one; std::getline(names, one);) {
     if (one == name) {
       return true;
@@ -90,7 +93,7 @@ Result<void> check_guest_command(const CommandLine& line,
   const fs::path program = words->front();
   const bool is_path = program.has_parent_path();
   const std::string name = program.filename();
-  const auto here = is_path ? std::optional(program) : guest::find_program(name);
+  const auto here = is_path ? std::optional(program) : find_program(name);
   std::error_code ignored;
   if (!here || !fs::exists(*here, ignored) || is_brought(*here, files)) {
     return {};

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "base/system/file_descriptor.h"
+#include "base/system/run_filter.h"
 #include "base/system/write_all.h"
-#include "command/run_filter.h"
 #include "listing/annotation_page.h"
 
 namespace kinst::command {

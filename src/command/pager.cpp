@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "base/system/run_filter.h"
 #include "base/system/standard_streams.h"
-#include "command/run_filter.h"
 
 namespace kinst::command {
 namespace {

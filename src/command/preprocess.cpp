@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "command/run_filter.h"
+#include "base/system/run_filter.h"
 
 namespace kinst::command {
 namespace {

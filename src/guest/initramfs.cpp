@@ -12,9 +12,10 @@
 #include <system_error>
 
 #include "base/system/file_descriptor.h"
+#include "base/system/find_program.h"
+#include "base/system/run_filter.h"
 #include "guest/archive.h"
 #include "guest/board.h"
-#include "guest/host_process.h"
 #include "guest/init_script.h"
 
 namespace kinst::guest {
@@ -69,8 +70,9 @@ Result<void> add_libraries(Archive& archive, const fs::path& program) {
   if (!ldd) {
     return error("cannot find ldd, which names the libraries of {}", program.native());
   }
-  const std::string output = KINST_TRY(output_of({ldd->native(), program.native()}));
-  const auto libraries = libraries_in_ldd_output(output);
+  const FilterOutcome listed = KINST_TRY(run_filter(
+      ldd->native(), {ldd->native(), program.native()}, {}, Complaints::Dropped));
+  const auto libraries = libraries_in_ldd_output(listed.output);
   if (!libraries) {
     return tl::unexpected(
         in_context(fmt::format("cannot run {} in the guest", program.native()),

@@ -2,12 +2,14 @@
 // needs is in the initramfs, and what it says goes through socket pairs.
 #include "guest/qemu.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
 
+#include "base/system/find_program.h"
 #include "base/system/write_all.h"
 
 namespace kinst::guest {
@@ -93,6 +95,7 @@ Result<Qemu> start_qemu(const Machine& machine, Acceleration acceleration,
   Connection file = KINST_TRY(connect());
   Connection complaints = KINST_TRY(connect());
   const FileDescriptor files = KINST_TRY(in_memory(initramfs));
+  const FileDescriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
 
   const QemuEnds ends{
       .console = console.there.get(),
@@ -105,8 +108,11 @@ Result<Qemu> start_qemu(const Machine& machine, Acceleration acceleration,
   const std::array inherited = {ends.console,  ends.ports[0], ends.ports[1],
                                 ends.ports[2], ends.ports[3], ends.ports[4],
                                 ends.initramfs};
-  HostProcess process =
-      KINST_TRY(HostProcess::start(arguments, complaints.there.get(), inherited));
+  Child process = KINST_TRY(Child::start(program->native(), arguments,
+                                         {.input = nothing.get(),
+                                          .output = nothing.get(),
+                                          .errors = complaints.there.get()},
+                                         Orphan::IsKilled, inherited));
   return Qemu{.console = std::move(console.here),
               .control = std::move(control.here),
               .input = std::move(input.here),

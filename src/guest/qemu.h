@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/system/child.h"
 #include "base/system/file_descriptor.h"
 #include "guest/board.h"
-#include "guest/host_process.h"
 #include "guest/machine.h"
 
 namespace kinst::guest {
@@ -41,7 +41,7 @@ struct Qemu {
   FileDescriptor file;
   /// What QEMU itself complains of.
   FileDescriptor complaints;
-  HostProcess process;
+  Child process;
 };
 
 /// Starts the machine. Errors: QEMU is not installed or does not start.

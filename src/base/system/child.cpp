@@ -23,7 +23,8 @@ namespace {
 // Runs in the child. Executes the program; if that fails, reports it to `failure`.
 // Makes only async-signal-safe calls.
 [[noreturn]] void become(const char* program, char* const* arguments,
-                         const ChildStreams& streams, Orphan orphan, int failure) {
+                         const ChildStreams& streams, Orphan orphan,
+                         std::span<const int> kept, int failure) {
   if (orphan == Orphan::IsKilled) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     ::setpgid(0, 0);
@@ -32,6 +33,10 @@ namespace {
   // does nothing, and exec() keeps the descriptor open as well.
   ::dup2(streams.input, STDIN_FILENO);
   ::dup2(streams.output, STDOUT_FILENO);
+  ::dup2(streams.errors, STDERR_FILENO);
+  for (const int number : kept) {
+    ::fcntl(number, F_SETFD, 0);
+  }
   restore_inherited_state();
   ::execvp(program, arguments);
   report_exec_failure(failure);
@@ -41,7 +46,8 @@ namespace {
 
 Result<Child> Child::start(const std::string& program,
                            const std::vector<std::string>& arguments,
-                           const ChildStreams& streams, Orphan orphan) {
+                           const ChildStreams& streams, Orphan orphan,
+                           std::span<const int> kept) {
   const std::vector<char*> pointers = exec_pointers(arguments);
   note_inherited_state();
   std::array<int, 2> ends{};
@@ -55,15 +61,30 @@ Result<Child> Child::start(const std::string& program,
     return system_error(fmt::format("run {}", program), errno);
   }
   if (process == 0) {
-    become(program.c_str(), pointers.data(), streams, orphan, failure.get());
+    become(program.c_str(), pointers.data(), streams, orphan, kept, failure.get());
   }
   failure.reset();
   if (const auto cause = exec_failure(failed.get())) {
     ::waitpid(process, nullptr, 0);
     return system_error(fmt::format("run {}", program), *cause);
   }
-  return Child(program, process,
-               FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, process, 0))));
+  Child child(program, process, orphan);
+  child.ended_ =
+      FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
+  return child;
+}
+
+Child::Child(Child&& other) noexcept
+    : program_(std::move(other.program_)),
+      process_(std::exchange(other.process_, -1)),
+      orphan_(other.orphan_),
+      ended_(std::move(other.ended_)) {}
+
+Child::~Child() {
+  if (process_ > 0 && orphan_ == Orphan::IsKilled) {
+    ::kill(-process_, SIGKILL);
+    static_cast<void>(wait());
+  }
 }
 
 Result<int> Child::wait() {
@@ -73,6 +94,7 @@ Result<int> Child::wait() {
       return system_error(fmt::format("wait for {}", program_), errno);
     }
   }
+  process_ = -1;
   return status;
 }
 
@@ -92,11 +114,6 @@ Result<std::optional<int>> Child::wait_for(std::chrono::milliseconds patience) {
     return std::optional<int>{};
   }
   return std::optional(KINST_TRY(wait()));
-}
-
-void Child::kill() {
-  ::kill(-process_, SIGKILL);
-  static_cast<void>(wait());
 }
 
 int exit_status(int wait_status) {

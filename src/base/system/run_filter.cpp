@@ -1,6 +1,7 @@
 // Files in memory instead of pipes: neither side waits for the other.
-#include "command/run_filter.h"
+#include "base/system/run_filter.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -15,7 +16,7 @@
 #include "base/system/read_file.h"
 #include "base/system/write_all.h"
 
-namespace kinst::command {
+namespace kinst {
 namespace {
 
 Result<FileDescriptor> make_memory_file() {
@@ -64,17 +65,20 @@ class IgnoredInterrupt {
 
 Result<FilterOutcome> run_filter(const std::string& program,
                                  const std::vector<std::string>& arguments,
-                                 std::string_view input) {
+                                 std::string_view input, Complaints complaints) {
   const FileDescriptor given = KINST_TRY(make_memory_file());
   const FileDescriptor output = KINST_TRY(make_memory_file());
+  const FileDescriptor nothing(::open("/dev/null", O_WRONLY | O_CLOEXEC));
   KINST_CHECK(fill(given.get(), input));
-  Child child = KINST_TRY(Child::start(program, arguments,
-                                       {.input = given.get(), .output = output.get()},
-                                       Orphan::IsKilled));
+  Child child = KINST_TRY(Child::start(
+      program, arguments,
+      {.input = given.get(),
+       .output = output.get(),
+       .errors = complaints == Complaints::Dropped ? nothing.get() : STDERR_FILENO},
+      Orphan::IsKilled));
   const std::optional<int> status =
       KINST_TRY(child.wait_until_stop(std::chrono::milliseconds(0)));
   if (!status) {
-    child.kill();
     return FilterOutcome{.output = {}, .exit_status = -1};
   }
   KINST_CHECK(rewind(output.get()));
@@ -93,4 +97,4 @@ Result<int> run_reader(const std::string& program,
   return exit_status(KINST_TRY(child.wait()));
 }
 
-}  // namespace kinst::command
+}  // namespace kinst
