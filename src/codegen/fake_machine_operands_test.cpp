@@ -175,7 +175,7 @@ TEST(FakeMachine, JumpsCallsAndReturnsGoWhereItGoes) {
 
 OperandShape shape(std::uint32_t word) {
   OperandUse use;
-  use.facts = std::uint64_t{1} << static_cast<unsigned>(Builtin::MemoryAddress);
+  use.facts = {Builtin::MemoryAddress};
   return shape_of(decoded(word), use);
 }
 

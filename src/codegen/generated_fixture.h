@@ -35,7 +35,7 @@ std::unique_ptr<GeneratedText> generate_text(std::string_view text,
 /// A probe, and how it is traced.
 struct TracedProbe {
   provider::Probe probe;
-  provider::Tracing tracing;
+  provider::TracingMethod tracing;
 };
 
 /// text: declarations, and clauses of "PROBE", which is the probe. The checker takes

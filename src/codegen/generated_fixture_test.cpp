@@ -166,7 +166,7 @@ std::vector<TracedProbe> probes_of_all_contexts() {
   using provider::UserPlaceKind;
   constexpr KernelAddress function{0xffffffff81000000};
   std::vector<TracedProbe> probes;
-  const auto add = [&](provider::Site site, provider::Tracing tracing = {}) {
+  const auto add = [&](provider::Site site, provider::TracingMethod tracing = {}) {
     probes.push_back({.probe = {.id = 1,
                                 .provider = "test",
                                 .module = "module",

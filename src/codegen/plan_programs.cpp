@@ -34,7 +34,7 @@ ContextKind kind_of(provider::Edge edge, ContextKind entry, ContextKind at_retur
 }
 
 ContextKind kind_of(const provider::KernelFunction& function,
-                    const provider::Tracing& tracing) {
+                    const provider::TracingMethod& tracing) {
   using Kind = ContextKind;
   const auto found = [&] {
     return kind_of(function.edge, Kind::FunctionEntry, Kind::FunctionReturn);
@@ -64,7 +64,8 @@ ContextKind kind_of(const provider::ComingFunction& function) {
   return ContextKind::ComingInstruction;
 }
 
-ContextKind kind_of(const provider::Site& site, const provider::Tracing& tracing) {
+ContextKind kind_of(const provider::Site& site,
+                    const provider::TracingMethod& tracing) {
   using Kind = ContextKind;
   return std::visit(
       Overloaded{
@@ -144,7 +145,7 @@ std::vector<std::vector<std::size_t>> clauses_of_probes(
 }
 
 // The group of the first probe that has this key.
-ProgramGroup group_of(const GroupKey& key, const provider::Tracing& tracing) {
+ProgramGroup group_of(const GroupKey& key, const provider::TracingMethod& tracing) {
   const auto* by_fentry = std::get_if<provider::ByFentry>(&tracing);
   return {.context = key.context,
           .clauses = key.clauses,
@@ -166,7 +167,7 @@ Plan plan_programs(const d::typed::Program& program, const EnabledProbes& enable
   Plan result;
   for (std::size_t index = 0; index < enabled.probes.size(); ++index) {
     const provider::Probe& probe = enabled.probes[index];
-    const provider::Tracing& tracing = enabled.tracing[index];
+    const provider::TracingMethod& tracing = enabled.tracing[index];
     const std::vector<std::size_t>& clauses = clauses_of_probe[index];
     if (clauses.empty()) {
       continue;

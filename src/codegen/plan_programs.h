@@ -18,7 +18,7 @@ namespace kinst::codegen {
 /// The probes that a program enables.
 struct EnabledProbes {
   std::span<const provider::Probe> probes;
-  std::span<const provider::Tracing> tracing;  ///< how each of them is traced
+  std::span<const provider::TracingMethod> tracing;  ///< how each of them is traced
   /// The probes of description d (typed::Clause::description), as indexes of `probes`;
   /// each at most once, ascending.
   std::span<const std::vector<std::size_t>> of_description;

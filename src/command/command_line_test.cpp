@@ -66,18 +66,19 @@ TEST(CommandLine, SetsOptionsOfD) {
 }
 
 TEST(CommandLine, ReadsTheRest) {
-  const auto line = parse({"-evS", "-oout", "-p", "12", "-p13", "-c", "ls -l", "-n",
-                           "BEGIN", "--vm=/boot/vmlinuz", "--vm-file", "/a",
-                           "--vm-file=/b", "--intel", "-64"});
+  const auto line =
+      parse({"-evS", "-oout", "-c", "ls -l", "-n", "BEGIN", "--vm=/boot/vmlinuz",
+             "--vm-file", "/a", "--vm-file=/b", "--intel", "-64"});
   ASSERT_TRUE(line.has_value());
   EXPECT_TRUE(line->only_compiles && line->is_verbose && line->settings.shows_code);
   EXPECT_EQ(line->output_path, "out");
-  EXPECT_EQ(line->processes, (std::vector<pid_t>{12, 13}));
   EXPECT_EQ(line->target_commands, (Words{"ls -l"}));
   EXPECT_EQ(line->guest->image, "/boot/vmlinuz");
   EXPECT_EQ(line->guest_files, (Words{"/a", "/b"}));
   EXPECT_EQ(line->syntax, isa::Syntax::Intel);
   EXPECT_EQ(line->mode, Mode::Trace);
+  EXPECT_EQ(parse({"-p", "12", "-p13", "-n", "BEGIN"})->processes,
+            (std::vector<pid_t>{12, 13}));
 }
 
 TEST(CommandLine, KnowsItsModes) {

@@ -16,6 +16,12 @@ namespace fake = isa::testing::fake;
 
 constexpr KernelAddress work{0xffff800010000100};
 
+isa::ClassSet only(isa::InstructionClass instruction_class) {
+  isa::ClassSet set;
+  set.add(instruction_class);
+  return set;
+}
+
 class FakeMachineListing : public testing::Test {
  protected:
   FakeMachineListing() {
@@ -49,13 +55,13 @@ TEST_F(FakeMachineListing, TellsItsInstructions) {
                                   .bytes = "02 00 00 30",
                                   .text = "bz r0,+0x8",
                                   .mnemonic = "bz",
-                                  .classes = {"branch"},
+                                  .classes = only(isa::InstructionClass::Branch),
                                   .target = "+0x8"}));
   EXPECT_EQ(listing.rows[1].text, "call kfree");
   EXPECT_EQ(listing.rows[1].target, "kfree");
   EXPECT_EQ(listing.rows[2].refused, "a probe would end its exclusive access");
-  EXPECT_EQ(listing.rows[3].classes, std::vector<std::string_view>{"store"});
-  EXPECT_EQ(listing.rows[6].classes, std::vector<std::string_view>{"return"});
+  EXPECT_EQ(listing.rows[3].classes, only(isa::InstructionClass::Store));
+  EXPECT_EQ(listing.rows[6].classes, only(isa::InstructionClass::Return));
 }
 
 TEST_F(FakeMachineListing, DiffersFromTheDiskByWhatIsAnotherInstruction) {

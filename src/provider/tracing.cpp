@@ -22,7 +22,7 @@ bool is_entry(const Site& site) {
 
 }  // namespace
 
-std::uint32_t attach_type_of(const Site& site, const Tracing& tracing) {
+std::uint32_t attach_type_of(const Site& site, const TracingMethod& tracing) {
   return std::visit(
       Overloaded{[](const ByEvents&) -> std::uint32_t { return 0; },
                  [&](const AtOnce&) -> std::uint32_t {
@@ -36,7 +36,7 @@ std::uint32_t attach_type_of(const Site& site, const Tracing& tracing) {
       tracing);
 }
 
-bool has_results(const Site& site, const Tracing& tracing) {
+bool has_results(const Site& site, const TracingMethod& tracing) {
   if (const auto* by = std::get_if<ByBreakpoints>(&tracing)) {
     return std::ranges::all_of(by->breakpoints, &FunctionBreakpoint::has_result);
   }

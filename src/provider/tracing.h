@@ -48,23 +48,23 @@ struct ByBreakpoints {
   bool operator==(const ByBreakpoints&) const = default;
 };
 
-using Tracing = std::variant<ByEvents, AtOnce, ByFentry, ByBreakpoints>;
+using TracingMethod = std::variant<ByEvents, AtOnce, ByFentry, ByBreakpoints>;
 
 /// How each probe of a run is traced, by the probe's index.
-using TracingPlan = std::vector<Tracing>;
+using TracingPlan = std::vector<TracingMethod>;
 
 /// Probes, and how each of them is traced: two spans of one length.
 struct TracedProbes {
   std::span<const Probe> probes;
-  std::span<const Tracing> tracing;
+  std::span<const TracingMethod> tracing;
 };
 
 /// BPF's attach type that a program must be loaded for to trace the probe in this way;
 /// 0 if it needs none.
-std::uint32_t attach_type_of(const Site& site, const Tracing& tracing);
+std::uint32_t attach_type_of(const Site& site, const TracingMethod& tracing);
 
 /// Whether the function's result is known at each place of a probe at its return. It is
 /// not where the function jumps to another.
-bool has_results(const Site& site, const Tracing& tracing);
+bool has_results(const Site& site, const TracingMethod& tracing);
 
 }  // namespace kinst::provider

@@ -253,7 +253,7 @@ Result<Survivor> start_keeper(std::span<Slot> slots) {
     // The BPF programs of a dead process run until everything that it had open is
     // closed.
     const int looks = ending == Ending::Killed ? 200 : 0;
-    for (int look = 0; look < looks; ++look) {
+    for (int round = 0; round < looks; ++round) {
       std::ranges::for_each(slots, let_go_if_stopped);
       nap(std::chrono::milliseconds(10));
     }

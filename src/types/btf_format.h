@@ -41,6 +41,7 @@ inline std::uint32_t kind_of(const btf_type& type) {
 /// known, as no type behind it can be found. Inline, since a walk asks this 130,000
 /// times.
 inline std::optional<std::size_t> trailing_bytes(const btf_type& type) {
+  // "struct", as libbpf has functions of some of these names.
   const std::size_t count = BTF_INFO_VLEN(type.info);
   switch (kind_of(type)) {
     case BTF_KIND_INT:
@@ -48,14 +49,14 @@ inline std::optional<std::size_t> trailing_bytes(const btf_type& type) {
     case BTF_KIND_DECL_TAG:
       return sizeof(std::uint32_t);
     case BTF_KIND_ARRAY:
-      return sizeof(btf_array);
+      return sizeof(struct btf_array);
     case BTF_KIND_STRUCT:
     case BTF_KIND_UNION:
       return count * sizeof(btf_member);
     case BTF_KIND_ENUM:
-      return count * sizeof(btf_enum);
+      return count * sizeof(struct btf_enum);
     case BTF_KIND_ENUM64:
-      return count * sizeof(btf_enum64);
+      return count * sizeof(struct btf_enum64);
     case BTF_KIND_FUNC_PROTO:
       return count * sizeof(btf_param);
     case BTF_KIND_DATASEC:

@@ -14,17 +14,19 @@ foreach(library libc.so.6 libstdc++.so.6)
 endforeach()
 add_test(NAME unwind.libdw
   COMMAND unwind_compare_with_libdw ${KINST_UNWIND_SUBJECTS} $<TARGET_FILE:kinst>)
-# clang compiles for every machine. Nothing links these: all addresses are wrong, for
-# both readers.
+# clang compiles for every machine. Nothing links these, so each has one function.
 set(KINST_LINK_SUBJECTS "")
 foreach(flag -fno-omit-frame-pointer -fomit-frame-pointer)
-  set(object ${PROJECT_BINARY_DIR}/tests/unwind/link_register${flag}.o)
-  add_custom_command(OUTPUT ${object}
-    COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/tests/unwind
-    COMMAND ${CLANG} -target aarch64-linux-gnu -O2 -fasynchronous-unwind-tables ${flag}
-      -c ${PROJECT_SOURCE_DIR}/tests/unwind/link_register.c -o ${object}
-    DEPENDS ${PROJECT_SOURCE_DIR}/tests/unwind/link_register.c VERBATIM)
-  list(APPEND KINST_LINK_SUBJECTS ${object})
+  foreach(function RANGE 1 7)
+    set(object ${PROJECT_BINARY_DIR}/tests/unwind/link_register${flag}-${function}.o)
+    add_custom_command(OUTPUT ${object}
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/tests/unwind
+      COMMAND ${CLANG} -target aarch64-linux-gnu -O2 -fasynchronous-unwind-tables
+        ${flag} -DFUNCTION=${function} -c
+        ${PROJECT_SOURCE_DIR}/tests/unwind/link_register.c -o ${object}
+      DEPENDS ${PROJECT_SOURCE_DIR}/tests/unwind/link_register.c VERBATIM)
+    list(APPEND KINST_LINK_SUBJECTS ${object})
+  endforeach()
 endforeach()
 add_custom_target(unwind_link_subjects ALL DEPENDS ${KINST_LINK_SUBJECTS})
 add_test(NAME unwind.link_register

@@ -146,7 +146,8 @@ bool is_integer_type(std::string_view type) {
 // Left out: what needs an instruction's operands or a typed argument, which
 // ProbeKind::integers has, and what a run could be changed by.
 bool is_everywhere(const d::BuiltinInfo& row) {
-  return !row.is_array && row.builtin < d::Builtin::Instruction;
+  return !row.is_array() &&
+         (row.of == d::BuiltinOf::Firing || row.of == d::BuiltinOf::Arguments);
 }
 
 std::string Maker::builtin(std::string_view wanted) {
@@ -185,15 +186,13 @@ std::string Maker::call(bool gives_string, int depth) {
   const d::SubroutineInfo& row = *fitting[below(fitting.size())];
   const d::Prototype prototype = d::parse_prototype(row.prototype);
   std::string text;
-  for (const d::PrototypeParameter& parameter : prototype.parameters) {
+  for (std::size_t number = 0; number < prototype.parameters.size(); ++number) {
+    const d::PrototypeParameter& parameter = prototype.parameters[number];
     if (parameter.is_optional && chance(50)) {
       break;
     }
     text += text.empty() ? "" : ", ";
-    // The one parameter that wants a constant.
-    const bool is_constant =
-        row.subroutine == d::Subroutine::InetNtoa6 && parameter.is_optional;
-    text += is_constant ? "1" : argument(parameter, depth - 1);
+    text += row.constant == number ? "1" : argument(parameter, depth - 1);
   }
   return fmt::format("{}({})", row.name, text);
 }
@@ -389,23 +388,30 @@ std::string Maker::key(int depth) {
 
 std::string Maker::aggregate(int depth) {
   const auto functions = record::all_aggregating_functions();
-  const std::string_view function = functions[below(functions.size())].name;
+  const record::AggregatingFunctionInfo& function = functions[below(functions.size())];
   std::string keys;
   const std::uint64_t count = below(4);
   for (std::uint64_t i = 0; i < count; ++i) {
     keys += (i == 0 ? "" : ", ") + key(depth - 1);
   }
   std::string arguments;
-  if (function == "lquantize") {
-    arguments = fmt::format("{}, -100, 1000, 10", integer(depth - 1));
-  } else if (function == "llquantize") {
-    arguments = fmt::format("{}, 10, 0, 4, 20", integer(depth - 1));
-  } else if (function != "count") {
+  if (!d::parse_prototype(function.prototype).parameters.empty()) {
     arguments = integer(depth - 1);
+  }
+  switch (function.buckets) {
+    case record::Buckets::None:
+    case record::Buckets::Powers:
+      break;
+    case record::Buckets::Linear:
+      arguments += ", -100, 1000, 10";
+      break;
+    case record::Buckets::LogLinear:
+      arguments += ", 10, 0, 4, 20";
+      break;
   }
   // A name of its own: an aggregation has one function and one kind of key.
   return fmt::format("@x{}{} = {}({});", random_() % 1000000,
-                     keys.empty() ? "" : "[" + keys + "]", function, arguments);
+                     keys.empty() ? "" : "[" + keys + "]", function.name, arguments);
 }
 
 std::string Maker::print_formatted(int depth) {

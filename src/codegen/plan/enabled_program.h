@@ -17,7 +17,7 @@ struct EnabledProgram {
   /// All probes that some clause's description matches, each once.
   std::span<const provider::Probe> probes;
   /// How each of them is traced.
-  std::span<const provider::Tracing> tracing;
+  std::span<const provider::TracingMethod> tracing;
   const Platform& platform;
 };
 
