@@ -8,9 +8,11 @@
 #include "base/system/inherited_state.h"
 #include "base/system/standard_streams.h"
 #include "command/command.h"
-#include "command/command_line.h"
-#include "command/settings.h"
-#include "command/usage.h"
+#include "command/options/command_line.h"
+#include "command/options/parse_command_line.h"
+#include "command/options/set_option.h"
+#include "command/options/settings.h"
+#include "command/options/usage.h"
 
 int main(int count, char** values) {
   using namespace kinst::command;  // NOLINT(google-build-using-namespace): main only

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/result.h"
-#include "command/command_line.h"
+#include "command/options/command_line.h"
 
 namespace kinst::command {
 

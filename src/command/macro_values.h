@@ -1,7 +1,7 @@
 // What `$1`, `$pid` and their kind stand for in this invocation.
 #pragma once
 
-#include "command/command_line.h"
+#include "command/options/command_line.h"
 #include "d/syntax/macros.h"
 
 namespace kinst::command {

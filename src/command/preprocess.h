@@ -3,20 +3,11 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/result.h"
+#include "command/options/preprocessor_options.h"
 
 namespace kinst::command {
-
-struct PreprocessorOptions {
-  std::string program = "cpp";         ///< cpppath
-  std::vector<std::string> arguments;  ///< -D, -U, -I, cppargs, in order
-  bool shows_included_files = false;   ///< cpphdrs, -H
-  char c_conformance = 'a';            ///< stdc, -X: a, c, s or t
-
-  bool operator==(const PreprocessorOptions&) const = default;
-};
 
 /// The output of cpp for a script, with the macros that dtrace(1) defines (__linux,
 /// __SUNW_D, the machine's) and the arguments of `options`. A first line "#!…" is

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "command/command_line.h"
+#include "command/options/command_line.h"
 #include "compile/compile.h"
 #include "compile/libraries.h"
 

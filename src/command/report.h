@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/text/diagnostic.h"
-#include "command/command_line.h"
+#include "command/options/command_line.h"
 #include "compile/compile.h"
 #include "d/syntax/ast.h"
 #include "provider/attach.h"

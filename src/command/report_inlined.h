@@ -1,7 +1,7 @@
 // Warns about traced functions that are also inlined into other functions.
 #pragma once
 
-#include "command/command_line.h"
+#include "command/options/command_line.h"
 #include "compile/match/match.h"
 #include "kernel/debug/lazy_debug_information.h"
 

@@ -12,6 +12,7 @@
 #include "base/system/stop_signals.h"
 #include "command/in_format.h"
 #include "command/macro_values.h"
+#include "command/options/set_option.h"
 #include "command/preprocess.h"
 #include "command/program_texts.h"
 #include "command/report.h"

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/result.h"
-#include "command/command_line.h"
 #include "command/mode_hooks.h"
+#include "command/options/command_line.h"
 #include "compile/match/system.h"
 
 namespace kinst::command {

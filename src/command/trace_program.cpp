@@ -21,6 +21,7 @@
 #include "base/system/open_output.h"
 #include "base/system/standard_streams.h"
 #include "base/system/stop_signals.h"
+#include "command/options/set_option.h"
 #include "command/report.h"
 #include "compile/progress_line.h"
 #include "compile/unwinding.h"

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "command/command_line.h"
 #include "command/mode_hooks.h"
+#include "command/options/command_line.h"
 #include "compile/compile.h"
 #include "compile/match/system.h"
 #include "d/syntax/ast.h"

@@ -2,7 +2,8 @@
 #include <string>
 #include <vector>
 
-#include "command/command_line.h"
+#include "command/options/command_line.h"
+#include "command/options/parse_command_line.h"
 #include "fuzz/fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -61,9 +61,9 @@ kinst_fuzz_target(record ON consumer)
 kinst_fuzz_target(btf ON types MORE ${sources}/kernel/memory/struct_layout.cpp)
 kinst_fuzz_target(symbols ON base MORE ${sources}/kernel/symbols/image_symbols.cpp
   ${sources}/kernel/symbols/symbol_list.cpp ${sources}/kernel/memory/vmcoreinfo.cpp)
-kinst_fuzz_target(options ON user consumer MORE ${sources}/command/command_line.cpp
-  ${sources}/command/option_table.cpp ${sources}/command/settings.cpp
-  ${sources}/command/setting_table.cpp ${sources}/command/setting_values.cpp)
+kinst_fuzz_target(options ON user consumer MORE ${sources}/command/options/parse_command_line.cpp
+  ${sources}/command/options/option_table.cpp ${sources}/command/options/set_option.cpp
+  ${sources}/command/options/setting_table.cpp ${sources}/command/options/setting_values.cpp)
 kinst_fuzz_target(guest ON base MORE ${sources}/guest/end_mark.cpp
   ${sources}/guest/crash_report.cpp)
 kinst_fuzz_target(program ON d MORE ${sources}/d/check/checker_fixture_test.cpp)

@@ -171,7 +171,8 @@ Row subroutine_row(const d::SubroutineInfo& info) {
 }
 
 Row builtin_row(const d::BuiltinInfo& info) {
-  const std::string value = fmt::format("{}{}", info.name, info.is_array() ? "[0]" : "");
+  const std::string value =
+      fmt::format("{}{}", info.name, info.is_array() ? "[0]" : "");
   return {
       .name = value, .statements = fmt::format("trace({});", value), .value = value};
 }

@@ -65,4 +65,21 @@ sed -n 's/.*\] \([^ ]*+0x[0-9a-f]*\)[/ ].*hitcount: *\([0-9]*\).*/\1 \2/p' /tmp/
   sort > /tmp/truth
 awk 'NF == 3 { printf "%s+0x%x %d\n", $1, $2, $3 }' /tmp/out | sort > /tmp/fired
 [ "$(grep -c . /tmp/truth)" -gt 500 ] || fail "only $(grep -c . /tmp/truth) instructions ran"
-expect 'differences to what the kernel counted' '' "$(diff /tmp/truth /tmp/fired | grep '^[<>+-]')"
+# A histogram drops what it cannot enter while an entry of the same place is being made,
+# and says how often. So it may have counted that much less.
+dropped=$(sed -n 's/^ *Dropped: *//p' /tmp/histogram)
+expect 'differences to what the kernel counted' '' "$(
+  awk -v dropped="${dropped:-0}" '
+    FNR == NR { counted[$1] = $2; places[$1]; next }
+    { fired[$1] = $2; places[$1] }
+    END {
+      for (place in places) {
+        more = fired[place] - counted[place]
+        if (more == 0) continue
+        text = text place " " counted[place] + 0 " " fired[place] + 0 "\n"
+        if (more < 0) dropped = -1
+        else all += more
+      }
+      if (text != "" && all > dropped)
+        printf "%s(place, kernel, kinst; the kernel dropped %d)\n", text, dropped
+    }' /tmp/truth /tmp/fired)"

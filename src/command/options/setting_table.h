@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "command/settings.h"
+#include "command/options/settings.h"
 
 namespace kinst::command::setting {
 

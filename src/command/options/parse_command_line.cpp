@@ -1,5 +1,5 @@
 // Reads the command line by the table of options.
-#include "command/command_line.h"
+#include "command/options/parse_command_line.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,7 +14,8 @@
 
 #include "base/overloaded.h"
 #include "base/text/near_names.h"
-#include "command/option_table.h"
+#include "command/options/option_table.h"
+#include "command/options/set_option.h"
 
 namespace kinst::command {
 namespace {
@@ -343,16 +344,6 @@ Reader::Outcome Reader::finish() {
 }
 
 }  // namespace
-
-tl::unexpected<CommandLineError> refuse(std::string message, int exit_status) {
-  return tl::unexpected(CommandLineError{
-      .message = std::move(message), .exit_status = exit_status, .names_help = false});
-}
-
-tl::unexpected<CommandLineError> refuse_usage(std::string message) {
-  return tl::unexpected(CommandLineError{
-      .message = std::move(message), .exit_status = 2, .names_help = true});
-}
 
 tl::expected<CommandLine, CommandLineError> parse_command_line(
     const std::vector<std::string>& arguments, Settings settings) {

@@ -1,10 +1,13 @@
-#include "command/option_table.h"
+#include "command/options/option_table.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <map>
 #include <set>
+
+#include "command/options/parse_command_line.h"
+#include "command/options/set_option.h"
 
 namespace kinst::command {
 namespace {

@@ -1,4 +1,4 @@
-#include "command/setting_values.h"
+#include "command/options/setting_values.h"
 
 #include <algorithm>
 #include <array>

@@ -10,7 +10,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "command/settings.h"
+#include "command/options/settings.h"
 #include "d/syntax/ast.h"
 #include "isa/isa.h"
 
@@ -92,13 +92,5 @@ struct CommandLineError {
 tl::unexpected<CommandLineError> refuse(std::string message, int exit_status);
 /// The same for what is no command line, with status 2 and the way to get help.
 tl::unexpected<CommandLineError> refuse_usage(std::string message);
-
-/// Reads the command line.
-/// arguments: argv, with the command's name first. Options may stand anywhere, may be
-/// joined (-qn), may have their value in the next word, and may be repeated. All words
-/// behind "--" are macro arguments.
-/// settings: the options that the environment has set.
-tl::expected<CommandLine, CommandLineError> parse_command_line(
-    const std::vector<std::string>& arguments, Settings settings);
 
 }  // namespace kinst::command

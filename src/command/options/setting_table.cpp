@@ -1,4 +1,4 @@
-#include "command/setting_table.h"
+#include "command/options/setting_table.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "base/text/words.h"
-#include "command/setting_values.h"
+#include "command/options/setting_values.h"
 #include "consumer/output_format.h"
 #include "runtime/abi.h"
 

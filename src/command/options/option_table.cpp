@@ -1,4 +1,4 @@
-#include "command/option_table.h"
+#include "command/options/option_table.h"
 
 #include <fmt/format.h>
 

@@ -1,11 +1,11 @@
-#include "command/usage.h"
+#include "command/options/usage.h"
 
 #include <fmt/format.h>
 
 #include <cstddef>
 #include <vector>
 
-#include "command/option_table.h"
+#include "command/options/option_table.h"
 
 namespace kinst::command {
 namespace {

@@ -1,11 +1,11 @@
-#include "command/settings.h"
+#include "command/options/set_option.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 
-#include "command/setting_table.h"
+#include "command/options/setting_table.h"
 
 namespace kinst::command {
 namespace {

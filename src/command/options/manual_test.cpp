@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "base/system/read_file.h"
-#include "command/option_table.h"
-#include "command/setting_table.h"
+#include "command/options/option_table.h"
+#include "command/options/setting_table.h"
 
 namespace kinst::command {
 namespace {

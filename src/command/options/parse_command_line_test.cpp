@@ -1,4 +1,4 @@
-#include "command/command_line.h"
+#include "command/options/parse_command_line.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

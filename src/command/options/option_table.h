@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "command/command_line.h"
+#include "command/options/command_line.h"
 #include "d/syntax/ast.h"
 
 namespace kinst::command::option {

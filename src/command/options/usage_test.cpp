@@ -1,10 +1,10 @@
-#include "command/usage.h"
+#include "command/options/usage.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "command/option_table.h"
+#include "command/options/option_table.h"
 
 namespace kinst::command {
 namespace {

@@ -1,5 +1,5 @@
 // How D's options are set.
-#include "command/settings.h"
+#include "command/options/set_option.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <variant>
 
 #include "base/text/near_names.h"
-#include "command/setting_table.h"
-#include "command/setting_values.h"
+#include "command/options/setting_table.h"
+#include "command/options/setting_values.h"
 
 namespace kinst::command {
 namespace setting {
